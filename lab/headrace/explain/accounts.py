@@ -1,16 +1,19 @@
-"""What a row's time goes to, in seconds per MiB by cause, and what it is beyond that of another row."""
+"""What a row's time goes to, in seconds per MiB by cause, and what it is beyond that of another row.
+
+Siblings are rows that differ in one thing: they confirm a cause, or do not.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from statistics import median
 
 from headrace.base import units
 from headrace.explain import rules
 from headrace.explain.causes import UNSEEN, Known
-from headrace.explain.measured_rows import MeasuredRow, floor_of
-from headrace.explain.observed import Observation, Split
+from headrace.explain.findings import Findings
+from headrace.explain.measured_rows import MeasuredRow, floor_of, place_of
 from headrace.explain.rules import Facts
 from headrace.explain.trace import MIB
 from headrace.results.schema import Row
@@ -19,6 +22,8 @@ START = 0.7  # of the processor time: a row with more of it in its start has too
 ALIKE = 1.15  # times the time: rows no further apart are as fast
 PART = 0.25  # of the time between two rows: a cause with less explains nothing
 FEWEST = 50  # samples that the time in the loader is known by
+HALF = 0.5  # of the time that goes to a cause: a sibling with less lacks it
+FASTER = 1.1  # times as fast: a sibling that gains less confirms nothing
 LEAST = 0.02  # of its time is left to a row that takes no longer than the floor, to divide by
 
 
@@ -42,30 +47,25 @@ class Account:
         )
 
 
-def account(
-    one: MeasuredRow,
-    measured: Iterable[MeasuredRow],
-    sampled: Observation = UNSEEN,
-    split: Split | None = None,
-    causes: Iterable[Known] = (),
-) -> Account:
+def account(one: MeasuredRow, measured: Iterable[MeasuredRow], found: Findings | None = None) -> Account:
     """Return what a row's time goes to. Its start is the floor's, or longer where it loads more libraries."""
     floor = floor_of(one, measured)
     cpu, wall = processor_time(one.row), middle(one.row, "wall")
+    sampled = found.sampled if found else UNSEEN
     is_seen = sampled.moments >= FEWEST
     loading = sampled.loading / (sampled.moments + sampled.loading) * cpu if is_seen else 0.0
     start = min(cpu, max(processor_time(floor) if floor else 0.0, loading))
     start_wall = min(wall, max(middle(floor, "wall") if floor else 0.0, loading))
     # What reads a pipe or a terminal has a pace of its own, which is none of the program's doing.
     ends = ["another process"] if "pipe" in (one.row.source, one.row.sink) else []
-    runs = 1.0 - split.of_waiting("a terminal", *ends) if split else 1.0
+    runs = 1.0 - found.split.of_waiting("a terminal", *ends) if found else 1.0
     work = max(cpu - start, LEAST * cpu)
     mib = max(one.size, 1) / MIB
     return Account(
         work / mib,
         max(wall - start_wall, LEAST * wall) / mib,
         work / max(runs, 1e-3) / mib,
-        [*causes],
+        found.causes if found else [],
         start / cpu if cpu else 0.0,
         start_wall,
         loading,
@@ -105,3 +105,50 @@ def compared(own: Account, base: Account) -> tuple[str, str, Known | None]:
     says = rules.sentence(rules.load().comparison[kind], Facts(values, texts))
     name = cause.name if kind == "slower" and cause else "" if kind == "nothing" else kind
     return name, says, cause if kind == "slower" else None
+
+
+def siblings_of(
+    one: MeasuredRow, measured: Iterable[MeasuredRow], known: Mapping[str, Account]
+) -> list[tuple[str, Account]]:
+    """Return the rows of a row's benchmark and route that differ from it in one thing: "untied", for one."""
+    near = [
+        other
+        for other in measured
+        if other.row.id != one.row.id
+        and other.row.benchmark == one.row.benchmark
+        and place_of(other.row) == place_of(one.row)
+    ]
+    return [(words, known[other.row.id]) for other in near if (words := _difference(one, other))]
+
+
+def _difference(one: MeasuredRow, other: MeasuredRow) -> str:
+    """Say what another row has changed, if that is one thing: a setting, the library, a finding's."""
+    mine, theirs = one.row, other.row
+    if mine.toolchain != theirs.toolchain:
+        same = (mine.contender, mine.variant, mine.input) == (theirs.contender, theirs.variant, theirs.input)
+        mine_chain, their_chain = one.lane.toolchain, other.lane.toolchain
+        differ = mine_chain.library != their_chain.library and mine_chain.target == their_chain.target
+        return f"on {their_chain.library}" if same and differ else ""
+    if mine.contender == theirs.contender:
+        names = {*mine.variant, *theirs.variant}
+        changed = [name for name in names if mine.variant.get(name) != theirs.variant.get(name)]
+        if len(changed) != 1:
+            return ""
+        setting = f"{changed[0]}={theirs.variant.get(changed[0], '')}"
+        return rules.load().settings.get(setting, f"with {setting}")
+    for finding in one.lane.benchmark.spec.finding:
+        if (finding.a, finding.b, finding.compare) == (mine.label, theirs.label, "contender"):
+            return f"{finding.b}, without {finding.says},"
+    return ""
+
+
+def confirmation(cause: str, own: Account, siblings: Iterable[tuple[str, Account]]) -> str:
+    """Say whether a row that differs in one thing lacks a cause, and is faster."""
+    lacking = [one for one in siblings if one[1].spent(cause) <= HALF * own.spent(cause)]
+    ratios = [(own.time / each.time, words) for words, each in lacking if each.time > 0]
+    if not ratios:
+        return "not confirmed"
+    ratio, words = max(ratios)
+    if ratio < FASTER:
+        return f"not confirmed: {words} takes as long"
+    return f"confirmed: {words} {units.ratio(ratio)} times as fast"

@@ -16,8 +16,6 @@ from headrace.explain.observed import (
     Sampled,
     Spot,
     category,
-    library_functions,
-    own_place,
 )
 from headrace.explain.rules import Cause, Facts
 from headrace.judge.samples import share_interval
@@ -146,13 +144,12 @@ def _written(calls: Sequence[Calls], scale: float, unit: str) -> str:
 
 def _place(members: Sequence[Calls | Sampled], file: str) -> str:
     """Say where in the user's own code most of it is."""
-    places = [(own_place(each.callers), each.count) for each in members]
-    return _most((Spot(0.0, "", place).says(file), count) for place, count in places if place is not None)
+    return _most((Spot(0.0, "", each.own).says(file), each.count) for each in members if each.own is not None)
 
 
 def _what(samples: Sequence[Sampled]) -> str:
     """Name the function of a library that the user's own code calls there most."""
-    return _most(("".join(library_functions(each.callers)[-1:]), each.count) for each in samples)
+    return _most(("".join(each.inner[-1:]), each.count) for each in samples)
 
 
 def _most(counted: Iterable[tuple[str, float]]) -> str:

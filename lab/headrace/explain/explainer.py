@@ -9,7 +9,7 @@ left, and writes that into the row.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from pydantic import BaseModel, Field
@@ -18,8 +18,7 @@ from headrace.base.errors import HeadraceError
 from headrace.base.step import Step
 from headrace.builds import build
 from headrace.explain import counting, findings, trace
-from headrace.explain.accounts import Account, account, compared, middle
-from headrace.explain.causes import UNSEEN
+from headrace.explain.accounts import Account, account, compared, confirmation, middle, siblings_of
 from headrace.explain.findings import Findings
 from headrace.explain.measured_rows import (
     MeasuredRow,
@@ -29,10 +28,8 @@ from headrace.explain.measured_rows import (
     is_for_own,
     measured_rows,
     scaled,
-    texts_of,
 )
 from headrace.explain.observed import Observation
-from headrace.explain.siblings import confirmation, siblings_of
 from headrace.explain.trace import MIB
 from headrace.matrix import inputs
 from headrace.processes import instructions
@@ -71,32 +68,6 @@ class Explanation(BaseModel):
     instructions_a_byte: float | None = None
 
 
-@dataclass(frozen=True)
-class Seen:
-    """What a build was seen to do on a route."""
-
-    calls: SystemCalls | None
-    sampled: Observation
-    found: Findings | None  # none where nobody can tell
-
-    def account(self, one: MeasuredRow, measured: Sequence[MeasuredRow]) -> Account:
-        """Return what the time of a row of this build goes to."""
-        found = self.found
-        split, causes = (found.split, found.causes) if found else (None, [])
-        return account(one, measured, self.sampled, split, causes)
-
-    def spots(self) -> dict[str, float]:
-        """Return the functions with the most of the time on a processor, each with its share."""
-        counts = Counter[str]()
-        for each in self.sampled.samples:
-            if each.state == "R" and each.callers:
-                counts["the kernel" if each.call else each.callers[0].function] += round(each.count)
-        return {name: round(count / counts.total(), 4) for name, count in counts.most_common(SPOTS)}
-
-
-NOT_SEEN = Seen(None, UNSEEN, None)
-
-
 @dataclass
 class Explainer(After):
     """Explains the rows of a race."""
@@ -119,11 +90,11 @@ class Explainer(After):
                     calls = raced.rows[row.twin_of].system_calls
                     raced.rows[row.id] = row.model_copy(update={"system_calls": calls})
 
-    def _see_all(self, raced: Raced) -> dict[str, Seen]:
-        """Watch each build once a route; return what was seen, by row. Rows get their calls."""
+    def _see_all(self, raced: Raced) -> dict[str, Findings]:
+        """Watch each build once a route; return what it was seen to do, by row. Rows get their calls."""
         # Rows of a sweep share it: that of the largest, in which the start of a process matters least.
-        known: dict[tuple[object, ...], Seen | Failure] = {}
-        found: dict[str, Seen] = {}
+        known: dict[tuple[object, ...], tuple[SystemCalls, Findings | None] | Failure] = {}
+        found: dict[str, Findings] = {}
         measured = sorted(measured_rows(raced), key=lambda one: -one.size)
         for number, one in enumerate(measured):
             raced.watch(Step("traces", one.row.id, number, len(measured)))
@@ -136,28 +107,29 @@ class Explainer(After):
             seen = known[key]
             if isinstance(seen, Failure):
                 self.remark(f"{one.row.id} could not be traced: {seen.outcome}, {seen.detail}")
-            else:
-                found[one.row.id] = seen
-                raced.rows[one.row.id] = one.row.model_copy(update={"system_calls": seen.calls})
+                continue
+            raced.rows[one.row.id] = one.row.model_copy(update={"system_calls": seen[0]})
+            if seen[1] is not None:
+                found[one.row.id] = seen[1]
         return found
 
-    def _seen(self, one: MeasuredRow) -> Seen | Failure:
-        """Count the calls of a build and take samples of it."""
+    def _seen(self, one: MeasuredRow) -> tuple[SystemCalls, Findings | None] | Failure:
+        """Count the calls of a build and take samples of it; without findings where nobody can tell."""
         counted = self._counted(one)
         if isinstance(counted, Failure):
             return counted
         calls, seen = counted
         if one.lane.toolchain.runner:
             self.remark(f"under {one.lane.toolchain.runner[0]} calls are counted, and causes are not known")
-            return Seen(calls, UNSEEN, None)
+            return calls, None
         sample = one.row.samples[len(one.row.samples) // 2]
         request = replace(one.request(one.input), pin=None, cold=False)
         sampled = findings.sampled(request, sample.wall, SAMPLES)
         if isinstance(sampled, Failure):
-            return Seen(calls, UNSEEN, None)
+            return calls, None
         scaled_up = replace(seen, scale=MIB / calls.moved) if calls.moved else seen
-        texts, file = texts_of(one), one.lane.contender.file.name
-        return Seen(calls, sampled, findings.of(sample, scaled_up, sampled, texts, file))
+        texts = {"flags": "-O?" if one.lane.contender.program else f"-{one.row.optimisation}"}
+        return calls, findings.of(sample, scaled_up, sampled, texts, one.lane.contender.file.name)
 
     def _counted(self, one: MeasuredRow) -> tuple[SystemCalls, Observation] | Failure:
         """Trace a build on a small input first, then, where it makes few calls, on a larger one."""
@@ -184,12 +156,12 @@ class Explainer(After):
             found = found.model_copy(update={"moved": data.bytes})
         return found, seen
 
-    def _explain_all(self, raced: Raced, seen: Mapping[str, Seen]) -> None:
+    def _explain_all(self, raced: Raced, seen: Mapping[str, Findings]) -> None:
         measured = measured_rows(raced)
-        known = {one.row.id: seen.get(one.row.id, NOT_SEEN).account(one, measured) for one in measured}
+        known = {one.row.id: account(one, measured, seen.get(one.row.id)) for one in measured}
         for number, one in enumerate(measured):
             raced.watch(Step("causes", one.row.id, number, len(measured)))
-            found = self._explained(one, known, measured, seen.get(one.row.id, NOT_SEEN))
+            found = self._explained(one, known, measured, seen.get(one.row.id))
             self.explanations.append(found)
             raced.rows[one.row.id] = one.row.model_copy(update={"cause": found.cause})
 
@@ -198,7 +170,7 @@ class Explainer(After):
         one: MeasuredRow,
         known: dict[str, Account],
         measured: list[MeasuredRow],
-        seen: Seen,
+        seen: Findings | None,
     ) -> Explanation:
         row, floor, mib = one.row, floor_of(one, measured), one.size / MIB
         faults = middle(row, "minor_faults") - (middle(floor, "minor_faults") if floor else 0.0)
@@ -208,36 +180,45 @@ class Explainer(After):
             variant=row.variant,
             toolchain=row.toolchain,
             route=f"{row.source}:{row.sink}",
-            calls=trace.calls_a_mib(seen.calls) if seen.calls else {},
-            system_calls=seen.calls,
+            calls=trace.calls_a_mib(row.system_calls) if row.system_calls else {},
+            system_calls=row.system_calls,
             faults=max(0.0, faults) / mib if mib else 0.0,
             switches=middle(row, "voluntary_switches") / mib if mib else 0.0,
         )
-        if seen.found is not None:
-            result.time, result.spots = seen.found.split.says(one.lane.contender.file.name), seen.spots()
+        if seen is not None:
+            result.time, result.spots = seen.split.says(one.lane.contender.file.name), spots(seen.sampled)
         if self.deep:
-            result.instructions_a_byte = self._instructions(one, seen.calls)
+            result.instructions_a_byte = self._instructions(one)
         base = baseline_of(one, measured)
         if base is None or row.contender == one.lane.benchmark.spec.floor:
             return result
         own, other = known[row.id], known[base.row.id]
         result.cpu_ratio, result.wall_ratio = own.cpu / other.cpu, own.wall / other.wall
         result.is_baseline = base is one
-        if base is not one and seen.found is not None:
+        if base is not one and seen is not None:
             result.rule, result.cause, cause = compared(own, other)
             if cause is not None:
                 result.confirmation = confirmation(cause.name, own, siblings_of(one, measured, known))
                 result.cause += f"; {result.confirmation}"
         return result
 
-    def _instructions(self, one: MeasuredRow, calls: SystemCalls | None) -> float | None:
+    def _instructions(self, one: MeasuredRow) -> float | None:
         data = scaled(one, MIB) if one.input.path else one.input
         found = instructions.count(replace(one.request(data), timeout=300), build.count_plugin)
         if isinstance(found, Failure):
             self.remark(f"instructions were not counted: {found.detail}")
             return None
-        moved = data.bytes or (calls.bytes_written if calls else 0)
+        moved = data.bytes or (one.row.system_calls.bytes_written if one.row.system_calls else 0)
         return found.instructions / moved if moved else None
+
+
+def spots(sampled: Observation) -> dict[str, float]:
+    """Return the functions with the most of the time on a processor, each with its share."""
+    counts = Counter[str]()
+    for each in sampled.samples:
+        if each.state == "R" and each.callers:
+            counts["the kernel" if each.call else each.callers[0].function] += round(each.count)
+    return {name: round(count / counts.total(), 4) for name, count in counts.most_common(SPOTS)}
 
 
 def wanted(count: str, why: bool, own: bool) -> tuple[list[After], str]:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import mmap
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from functools import cache
 
 from headrace.explain import causes, observed
 from headrace.explain.causes import UNSEEN, Known
@@ -44,6 +42,7 @@ class Findings:
     facts: Facts
     floor: float = 0.0  # seconds that reading and writing as much takes at least; 0: not known
     remarks: list[str] = field(default_factory=list)
+    sampled: Observation = UNSEEN
 
     def holds(self, name: str) -> bool:
         """Tell whether a cause is among those that hold."""
@@ -70,10 +69,12 @@ def of(
         counted = sampled = UNSEEN
     split = observed.split(sampled)
     values |= numbers(counted) | {"faults": float(sampled.faults)}
-    in_kernel = min(sample.system, sampled.faults * fault_cost())
-    values["fault_share"] = min(1.0, in_kernel / max(sample.wall, 1e-6))
+    in_calls = sum(each.count for each in sampled.samples if each.call and each.state == "R")
+    in_kernel = sample.system / max(sample.wall, 1e-6) - in_calls / max(sampled.moments, 1e-6)
+    values["fault_share"] = min(1.0, max(0.0, in_kernel))  # what else it does there is next to nothing
     facts = Facts(values, {**texts, "spots": split.own_work(file)})
-    return Findings(sample, split, causes.known(facts, counted, sampled, file), facts, remarks=remarks)
+    known = causes.known(facts, counted, sampled, file)
+    return Findings(sample, split, known, facts, remarks=remarks, sampled=sampled)
 
 
 def sampled(
@@ -112,19 +113,3 @@ def numbers(seen: Observation) -> dict[str, float]:
     values["forks"] = max(seen.processes, values["forks"])
     values["maps_input"] = sum(each.name == "mmap" and " file " in each.to for each in seen.calls)
     return {name: float(value) for name, value in values.items()}
-
-
-@cache
-def fault_cost() -> float:
-    """Measure the seconds that the first touch of a page takes here: the least of several tries."""
-    return min(_touched() for _ in range(5))
-
-
-def _touched(pages: int = 2048) -> float:
-    with mmap.mmap(-1, pages * mmap.PAGESIZE) as memory:
-        if hasattr(memory, "madvise") and hasattr(mmap, "MADV_NOHUGEPAGE"):
-            memory.madvise(mmap.MADV_NOHUGEPAGE)
-        begun = time.thread_time()
-        for at in range(0, len(memory), mmap.PAGESIZE):
-            memory[at] = 1
-        return (time.thread_time() - begun) / pages

@@ -111,8 +111,3 @@ def baseline_of(one: MeasuredRow, measured: Iterable[MeasuredRow]) -> MeasuredRo
         (other for other in measured if other.lane.group == one.lane.group and other.row.contender == name),
         None,
     )
-
-
-def texts_of(one: MeasuredRow) -> dict[str, str]:
-    """Return what `where` searches."""
-    return {"flags": "-O?" if one.lane.contender.program else f"-{one.row.optimisation}"}

@@ -12,7 +12,6 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TypeVar
 
 from headrace.base import places, units
 from headrace.explain import rules
@@ -44,11 +43,36 @@ class Place:
 
 
 Callers = tuple[Place, ...]  # the innermost place first
-T = TypeVar("T", "Calls", "Sampled")
+
+
+class _Placed:
+    """What was seen, and where: who called whom."""
+
+    callers: Callers
+
+    @property
+    def own(self) -> Place | None:
+        """The innermost place in the user's own code."""
+        return next((each for each in self.callers if each.is_own), None)
+
+    @property
+    def inner(self) -> list[str]:
+        """The functions that the user's own code called, the innermost first."""
+        return [each.function for each in itertools.takewhile(lambda each: not each.is_own, self.callers)]
+
+    @property
+    def is_loading(self) -> bool:
+        """Whether the loader did it, before the program began."""
+        return self.own is None and any(each.library.startswith("ld-") for each in self.callers)
+
+    def path_in(self, call: str) -> str:
+        """Write it as rules search it: "[write] write < ostream::flush < *main", the user's with a star."""
+        names = [*self.inner, *([f"*{self.own.function}"] if self.own is not None else [])]
+        return f"[{call}] " * bool(call) + " < ".join(name for name, _ in itertools.groupby(names))
 
 
 @dataclass(frozen=True)
-class Calls:
+class Calls(_Placed):
     """System calls of one kind from one place: `to` is "descriptor kind flags path"."""
 
     name: str
@@ -66,11 +90,11 @@ class Calls:
     @cached_property
     def path(self) -> str:
         """Who made them, as rules search it."""
-        return f"[{self.name}] {path(self.callers)}"
+        return self.path_in(self.name)
 
 
 @dataclass(frozen=True)
-class Sampled:
+class Sampled(_Placed):
     """Moments at one place. `state`: R runs, S waits, D waits for a disk; `call`: in which, "" for none."""
 
     count: float
@@ -81,7 +105,7 @@ class Sampled:
     @cached_property
     def path(self) -> str:
         """Where they were, as rules search it."""
-        return f"[{self.call}] {path(self.callers)}" if self.call else path(self.callers)
+        return self.path_in(self.call)
 
 
 @dataclass(frozen=True)
@@ -105,23 +129,6 @@ class Observation:
     def moments(self) -> float:
         """How many samples there are."""
         return sum(each.count for each in self.samples)
-
-
-def own_place(callers: Callers) -> Place | None:
-    """Return the innermost place in the user's own code."""
-    return next((each for each in callers if each.is_own), None)
-
-
-def library_functions(callers: Callers) -> list[str]:
-    """Return the functions that the user's own code called, the innermost first."""
-    return [each.function for each in itertools.takewhile(lambda each: not each.is_own, callers)]
-
-
-def path(callers: Callers) -> str:
-    """Write functions up to the user's own one, which has a star: "write < ostream::flush < *main"."""
-    own = own_place(callers)
-    names = [*library_functions(callers), *([f"*{own.function}"] if own is not None else [])]
-    return " < ".join(name for name, _ in itertools.groupby(names))
 
 
 def observe(
@@ -189,8 +196,6 @@ def parse(lines: Iterable[str], program: str) -> Observation:
         for name, to, file, ends, early, error, size, count, moved, took, chain in rows["call"]
     ]
     taken = [_sampled(row, known.of(row[3])) for row in rows["sample"]]
-    calls, loader = _apart(counted)
-    samples, loading = _apart(taken)
     return Observation(
         how == "whole",
         float(seconds),
@@ -198,19 +203,10 @@ def parse(lines: Iterable[str], program: str) -> Observation:
         float(waited),
         int(faults),
         int(processes),
-        calls,
-        samples,
-        loader,
-        sum(each.count for each in loading),
-    )
-
-
-def _apart(found: Sequence[T]) -> tuple[list[T], list[T]]:
-    """Return what the program did, and what the loader did before it began."""
-    is_start = [_is_start(each.callers) for each in found]
-    return (
-        [each for each, early in zip(found, is_start, strict=True) if not early],
-        [each for each, early in zip(found, is_start, strict=True) if early],
+        [each for each in counted if not each.is_loading],
+        [each for each in taken if not each.is_loading],
+        [each for each in counted if each.is_loading],
+        sum(each.count for each in taken if each.is_loading),
     )
 
 
@@ -224,13 +220,6 @@ def _sampled(row: Sequence[str], callers: Callers) -> Sampled:
 def _flags(flags: int) -> list[str]:
     names = {0o2000: "append", 0o10000: "sync", 0o4000: "nonblock", 0o40000: "direct"}
     return [name for bit, name in names.items() if flags & bit]
-
-
-def _is_start(callers: Callers) -> bool:
-    """Tell whether the loader did it, before the program began."""
-    return not any(each.is_own for each in callers) and any(
-        each.library.startswith("ld-") for each in callers
-    )
 
 
 class _Places:
@@ -413,12 +402,11 @@ def category(each: Sampled) -> str:
     is_io = re.match(known.io, each.call)
     if is_io or each.state == "S":
         return "io" if is_io else "something else"
-    inner = library_functions(each.callers)
     if each.call in ("mmap", "munmap", "madvise", "mremap") and not re.search(
-        r"alloc|operator|free", " ".join(inner)
+        r"alloc|operator|free", " ".join(each.inner)
     ):
         return "io"
-    return "streams" if any(re.search(known.streams, name) for name in inner) else "own"
+    return "streams" if any(re.search(known.streams, name) for name in each.inner) else "own"
 
 
 def split(seen: Observation) -> Split:
@@ -434,9 +422,9 @@ def split(seen: Observation) -> Split:
         kind = category(each)
         share = each.count / total * ((1 - held_up) if each.state == "R" else 1.0)
         shares[kind] += share
-        if kind == "own" and (place := own_place(each.callers)) is not None:
-            callee = "".join(library_functions(each.callers)[-1:])
-            spots[place.function, callee].append(replace(each, count=share))
+        if kind == "own" and each.own is not None:
+            callee = "".join(each.inner[-1:])
+            spots[each.own.function, callee].append(replace(each, count=share))
     if held_up * running > 0.005:
         shares[PROCESSOR] = held_up * running
     left = 1.0 - sum(shares.values())
@@ -454,9 +442,8 @@ def split(seen: Observation) -> Split:
 def _spot(callee: str, members: Sequence[Sampled]) -> Spot:
     lines: dict[Place, float] = defaultdict(float)
     for each in members:
-        place = own_place(each.callers)
-        assert place is not None  # of the own code
-        lines[place] += each.count
+        assert each.own is not None  # of the own code
+        lines[each.own] += each.count
     full = (
         f"std::{callee}"
         if callee and re.search(r"regex|sort|map|vector|string|set|deque|list|hash", callee)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import operator
 import re
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -16,16 +15,7 @@ from headrace.base import units
 
 FILE = Path(__file__).with_name("rules.toml")
 
-_COMPARISON = re.compile(r"(<=|>=|<|>) *([\d.e+]+)")
-_OPERATORS: dict[str, Callable[[float, float], bool]] = {
-    "<=": operator.le,
-    ">=": operator.ge,
-    "<": operator.lt,
-    ">": operator.gt,
-}
 _PLACE = re.compile(r"\{([\w.]+)(?::(\w+))?\}")
-
-Values = Mapping[str, float]
 
 
 @dataclass(frozen=True)
@@ -41,28 +31,21 @@ class _Model(BaseModel):
 
 
 class Rule(_Model):
-    """Conditions and a sentence. `when` compares quantities, `where` searches texts.
+    """Conditions and a sentence: the ranges of quantities, and patterns that are found in texts.
 
-    A name of either may be repeated with a space after it.
+    A name of `where` may be repeated with a space after it.
     """
 
     name: str
     says: str
-    when: dict[str, str] = Field(default_factory=dict)
+    when: dict[str, tuple[float, float]] = Field(default_factory=dict)
     where: dict[str, str] = Field(default_factory=dict)
-
-    @field_validator("when")
-    @classmethod
-    def _comparisons(cls, when: dict[str, str]) -> dict[str, str]:
-        for name, text in when.items():
-            if not _COMPARISON.fullmatch(text):
-                raise ValueError(f"{name}: {text!r} is no comparison such as '>= 50'")
-        return when
 
     def holds(self, facts: Facts) -> bool:
         """Tell whether every condition holds. A quantity that was not counted is 0."""
-        return all(_compare(facts.values, name.strip(), text) for name, text in self.when.items()) and all(
-            re.search(pattern, facts.texts.get(name.strip(), "")) for name, pattern in self.where.items()
+        ranges, patterns = self.when.items(), self.where.items()
+        return all(low <= facts.values.get(name, 0.0) <= high for name, (low, high) in ranges) and all(
+            re.search(pattern, facts.texts.get(name.strip(), "")) for name, pattern in patterns
         )
 
 
@@ -106,12 +89,6 @@ class Rules(_Model):
 def load() -> Rules:
     """Read rules.toml, which comes with the package."""
     return Rules.model_validate(tomllib.loads(FILE.read_text(encoding="utf-8")))
-
-
-def _compare(values: Values, name: str, text: str) -> bool:
-    found = _COMPARISON.fullmatch(text)
-    assert found is not None  # checked on reading
-    return _OPERATORS[found[1]](values.get(name, 0.0), float(found[2]))
 
 
 def sentence(says: str, facts: Facts) -> str:

@@ -31,17 +31,11 @@ def check() -> None:
         raise BadInput(found.detail if isinstance(found, Failure) else observed.HOW_TO_ALLOW)
 
 
-def run(request: launch.Request, bound: float) -> SystemCalls | Failure:
-    """Trace one run for at most `bound` seconds; one that takes longer gives what was seen until then.
-
-    Its `moved` is how many bytes it has worked on: a copy may have read ahead of what it wrote.
-    """
-    seen = watched(request, bound, with_callers=False)
-    return seen if isinstance(seen, Failure) else counts_of(seen)
-
-
 def watched(request: launch.Request, bound: float, with_callers: bool = True) -> Observation | Failure:
-    """Count the calls of one run for at most `bound` seconds. A program that fails by itself is a failure."""
+    """Count the calls of one run for at most `bound` seconds; what takes longer gives those until then.
+
+    A program that fails by itself is a failure.
+    """
     seen = observed.observe(replace(request, pin=None, cold=False), bound, with_callers=with_callers)
     if isinstance(seen, Failure) or seen.failure is None or not seen.complete:
         return seen
@@ -49,7 +43,10 @@ def watched(request: launch.Request, bound: float, with_callers: bool = True) ->
 
 
 def counts_of(seen: Observation) -> SystemCalls:
-    """Return the calls of a run by name and size, those of its start apart."""
+    """Return the calls of a run by name and size, those of its start apart.
+
+    `moved` is how many bytes it has worked on: a copy may have read ahead of what it wrote.
+    """
     counts, start_up, failed = Counter[str](), Counter[str](), Counter[str]()
     read_sizes, write_sizes = Counter[int](), Counter[int]()
     bytes_read = bytes_written = 0

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from headrace.bundle.cpp import TOKEN
 from headrace.fix.remedies import Remedy, load
 
 BYTES = "latin-1"  # the encoding with one character for each byte
@@ -18,13 +19,6 @@ STATEMENT = ";"  # a replacement by this alone takes a whole statement away
 
 _MARK = b"\xef\xbb\xbf".decode(BYTES)  # of UTF-8, at the start of a file
 _MAIN = re.compile(r"\bint\s+main\s*\([^)]*\)\s*\{")
-_TOKEN = re.compile(  # a number with separators, a literal, or a comment
-    r"(?P<number>\b\d[\w.]*(?:'\w+)+)"
-    r"|(?P<literal>R\"(?P<ends>[^()\\\s]{0,16})\(.*?\)(?P=ends)\""
-    r"|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*')"
-    r"|//(?:\\\r?\n|[^\n])*|/\*.*?\*/",
-    re.DOTALL,
-)
 
 
 @dataclass(frozen=True)
@@ -78,10 +72,10 @@ def _without(text: str, literals: bool) -> str:
     """Replace comments by spaces, and literals as well where that is asked for."""
 
     def blank(token: re.Match[str]) -> str:
-        is_kept = token["number"] or (token["literal"] and not literals)
-        return token[0] if is_kept else re.sub(r"[^\r\n]", " ", token[0])
+        is_blank = token["comment"] or (literals and (token["raw"] or token["quoted"]))
+        return re.sub(r"[^\r\n]", " ", token[0]) if is_blank else token[0]
 
-    return _TOKEN.sub(blank, text)
+    return TOKEN.sub(blank, text)
 
 
 @dataclass(frozen=True)

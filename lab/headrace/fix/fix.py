@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import InitVar, dataclass, field, replace
+from functools import cached_property
 from itertools import pairwise
 from pathlib import Path
 
@@ -128,7 +129,6 @@ class _Fix:
     seed: int  # of the order within rounds
     told: Callable[[str], None] = lambda text: None
     remarks: list[str] = field(default_factory=list)
-    _shim: Path | str | None = None
 
     def __post_init__(self, seconds: float) -> None:
         self.budget = Budget(seconds)
@@ -155,7 +155,7 @@ class _Fix:
         self._measure(safe)
         trials = [one for one in trials if not any(_is_enough(part, one) for part in trials)]
         best = _best(trials)
-        if best is not None and len(best.remedies) > 1:
+        if best is not None:
             best = self._pruned(best, trials)
         return Diagnosis(seen, self._told(trials), trials, best, self.remarks)
 
@@ -288,7 +288,7 @@ class _Fix:
             seconds = max(1.0, self.budget.left(budget.KILLS) or self.budget.left(budget.LATEST))
             path = subject.compile_source(self.subject, trial.text, trial.flags, self.folder, file, seconds)
         words = ",".join(one.shim for one in chosen if one.shim)
-        shim = self._shim_file() if words else None
+        shim = self._shim if words else None
         if isinstance(path, str):
             trial.problem = f"does not compile: {path}"
         elif isinstance(shim, str):
@@ -298,14 +298,12 @@ class _Fix:
             trial.program = Program(path, environment)
         return trial
 
-    def _shim_file(self) -> Path | str:
-        if self._shim is None:
-            library = subject.library_of(self.plain.path)
-            if library not in ("", self.subject.toolchain.library):
-                self._shim = "is not linked with a shared C++ library that a shim could reach"
-            else:
-                self._shim = subject.compile_shim(self.subject.toolchain, self.folder)
-        return self._shim
+    @cached_property
+    def _shim(self) -> Path | str:
+        library = subject.library_of(self.plain.path)
+        if library not in ("", self.subject.toolchain.library):
+            return "is not linked with a shared C++ library that a shim could reach"
+        return subject.compile_shim(self.subject.toolchain, self.folder)
 
     def _other_inputs(self) -> list[tuple[str, Path, Ended]]:
         """Make small inputs of the given one, with what the program as it is makes of them."""
@@ -380,7 +378,7 @@ class _Fix:
 
     def _pruned(self, best: Trial, trials: list[Trial]) -> Trial:
         """Leave out the parts of a combination that do not help: what is as fast without takes its place."""
-        for part in [*best.remedies] if len(best.remedies) > 1 else []:
+        for part in [*best.remedies]:
             rest = [one for one in best.remedies if one is not part]
             if not rest or not self.budget.has(budget.LATEST):
                 break

@@ -69,18 +69,13 @@ def flushes(seen: Findings) -> set[str]:
     return {each.name for each in seen.causes if each.cause.flushes}
 
 
-def against_flushes(safe: Sequence[Remedy], seen: Findings) -> list[Remedy]:
-    """Return the remedies, but for headrace, that cure causes which hold and flush."""
-    return [one for one in safe if INCLUDE not in one.flags and flushes(seen) & {*one.cures}]
-
-
 def combinations(safe: Sequence[Remedy], seen: Findings) -> list[list[Remedy]]:
     """Return safe remedies together: those that flush less, all but headrace, and headrace with the rest.
 
     Flushes hide one another: a tie and an endl in one loop cost as much as either.
     """
     own = [one for one in safe if INCLUDE not in one.flags]
-    sets = [against_flushes(safe, seen), own]
+    sets = [[one for one in own if flushes(seen) & {*one.cures}], own]
     for wider in _that_agree([one for one in safe if one not in own]):
         covered = {name for one in wider for name in one.cures}
         sets.append([*(one for one in own if not covered.issuperset(one.cures)), *wider])
@@ -97,13 +92,11 @@ def _that_agree(all_of_them: Sequence[Remedy]) -> list[list[Remedy]]:
     for first in all_of_them:
         chosen = [first]
         for one in all_of_them:
-            if one not in chosen and not any(_exclude(one, other) for other in chosen):
+            if one not in chosen and not any(
+                other.name in one.excludes or one.name in other.excludes for other in chosen
+            ):
                 chosen.append(one)
         ordered = [one for one in all_of_them if one in chosen]
         if ordered not in found:
             found.append(ordered)
     return found
-
-
-def _exclude(one: Remedy, other: Remedy) -> bool:
-    return other.name in one.excludes or one.name in other.excludes

@@ -250,7 +250,6 @@ def look(
     sampled = findings.sampled(traced(one, program), measured.wall, longest=seconds / 2)
     texts = {
         "text": without_comments(one.text),
-        "library": one.toolchain.library,
         "flags": " ".join(one.flags) if one.is_source else "-O?",
         "language": "C" if one.is_source and one.file.suffix == ".c" else "C++",
     }

@@ -21,6 +21,11 @@ def input_file(tmp_path: Path) -> Path:
     return file
 
 
+def counted(request: launch.Request, bound: float) -> SystemCalls | Failure:
+    seen = trace.watched(request, bound, with_callers=False)
+    return seen if isinstance(seen, Failure) else trace.counts_of(seen)
+
+
 def _program(folder: Path, chain: Toolchain, text: str) -> str:
     (folder / "program.cpp").write_text(text)
     words = [*chain.command, *chain.flags, str(folder / "program.cpp"), "-o", str(folder / "program")]
@@ -30,7 +35,7 @@ def _program(folder: Path, chain: Toolchain, text: str) -> str:
 
 def _traced(folder: Path, chain: Toolchain, body: str, source: str, sink: str, given: Path) -> SystemCalls:
     text = f"{HEADERS}int main() {{ static char block[1000]; {body} }}"
-    found = trace.run(launch.Request([_program(folder, chain, text)], source, sink, given), 30)
+    found = counted(launch.Request([_program(folder, chain, text)], source, sink, given), 30)
     assert isinstance(found, SystemCalls) and found.complete, found
     return found
 
@@ -129,14 +134,14 @@ def test_children_are_counted_too(tmp_path: Path, chain: Toolchain, input_file: 
 
 def test_a_run_beyond_the_bound_gives_what_was_seen(tmp_path: Path, chain: Toolchain) -> None:
     text = '#include <unistd.h>\nint main() { while (write(1, "x", 1) == 1) {} }'
-    found = trace.run(launch.Request([_program(tmp_path, chain, text)], "none", "null"), 1.0)
+    found = counted(launch.Request([_program(tmp_path, chain, text)], "none", "null"), 1.0)
     assert isinstance(found, SystemCalls) and not found.complete
     assert found.write_sizes[1] == found.moved > 100
 
 
 def test_a_program_that_fails_is_no_trace(tmp_path: Path, chain: Toolchain) -> None:
     request = launch.Request([_program(tmp_path, chain, "int main() { return 3; }")], "none", "null")
-    found = trace.run(request, 30)
+    found = counted(request, 30)
     assert isinstance(found, Failure) and "status 3" in found.detail
 
 
