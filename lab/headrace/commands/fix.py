@@ -142,20 +142,19 @@ def _asked(words: list[Path], build_command: str) -> tuple[list[Path], list[str]
 
 def of_race(guests: Guests) -> None:
     """Diagnose a user's own programs of a race, each on the input of its first row."""
-    with places.scratch(places.fast_folder()) as folder:
-        for (benchmark, _), guest in guests.rows.items():
-            one = subject_of(guest, folder)
-            if not one.is_source:  # its row has no toolchain, and the shim needs one
-                chains = toolchains.find([]).toolchains
-                one = replace(one, toolchain=fixing.toolchain_for(one.file, False, chains))
-            print(f"\nFix of {one.file.name} on the input of {benchmark}:")
-            try:
-                with Line() as line:
-                    found = fixing.diagnose(one, line.show, SECONDS)
-            except HeadraceError as error:
-                print(f"headrace: {error}", file=sys.stderr)
-            else:
-                show(one, found, console())
+    for (benchmark, _), guest in guests.rows.items():
+        one = subject_of(guest)
+        if not one.is_source:  # its row has no toolchain, and the shim needs one
+            chains = toolchains.find([]).toolchains
+            one = replace(one, toolchain=fixing.toolchain_for(one.file, False, chains))
+        print(f"\nFix of {one.file.name} on the input of {benchmark}:")
+        try:
+            with Line() as line:
+                found = fixing.diagnose(one, line.show, SECONDS)
+        except HeadraceError as error:
+            print(f"headrace: {error}", file=sys.stderr)
+        else:
+            show(one, found, console())
 
 
 @contextmanager
@@ -259,8 +258,7 @@ def _table(trials: list[Trial]) -> Table:
 
 
 def _interval(gain: Estimate) -> str:
-    high = gain.high_ratio
-    return f"{units.ratio(gain.low_ratio)} to {units.ratio(high)}" if high is not None else "too few rounds"
+    return f"{units.ratio(gain.low_ratio)} to {units.ratio(gain.high_ratio)}"
 
 
 def _write(one: subject.Subject, best: Trial | None, place: Path) -> None:

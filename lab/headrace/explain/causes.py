@@ -123,12 +123,7 @@ def _shares(each: Sampled, path: str) -> bool:
 def _summed(calls: Sequence[Calls]) -> dict[str, float]:
     count = sum(each.count for each in calls if each.error not in ("EAGAIN", "EINTR"))
     moved = sum(each.bytes for each in calls)
-    return {
-        "count": float(count),
-        "bytes": float(moved),
-        "size": moved / count if count else 0.0,
-        "seconds": sum(each.seconds for each in calls),
-    }
+    return {"count": float(count), "size": moved / count if count else 0.0}
 
 
 def _written(calls: Sequence[Calls], scale: float, unit: str) -> str:

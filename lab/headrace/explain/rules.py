@@ -53,7 +53,7 @@ class Cause(Rule):
     """Why a program is slow, by what it was seen to do (observed.py)."""
 
     path: str = ""  # searched in who called whom: "[write] write < fflush < *main", the user's with a star
-    call: str = ""  # the system calls that are counted: `count`, `size` and `bytes` in `when` are theirs
+    call: str = ""  # the system calls that are counted: `count` and `size` in `when` are theirs
     to: str = ""  # searched in "descriptor kind flags path"
     category: str = ""  # of the time: "io", "streams", "own", or what is waited for
     least: float = 0.05  # share of the time from which it is told

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 
 # Parts of the time after which a stage begins nothing more. What has begun may still end, and a run takes at
 # most SHORTEST of the time, so that all of it ends within one and a half times what was asked for.
@@ -20,13 +19,13 @@ SHORTEST = 0.1  # one run
 class Budget:
     """Seconds that a diagnosis may take, from now on."""
 
-    def __init__(self, seconds: float, clock: Callable[[], float] = time.monotonic) -> None:
-        self.seconds, self._clock, self._began = seconds, clock, clock()
+    def __init__(self, seconds: float) -> None:
+        self.seconds, self._began = seconds, time.monotonic()
 
     def has(self, part: float) -> bool:
         """Tell whether less than a part of the time is spent."""
-        return self._clock() - self._began < part * self.seconds
+        return time.monotonic() - self._began < part * self.seconds
 
     def left(self, part: float = ROUNDS) -> float:
         """Return the seconds until a part of the time is spent; 0 past that."""
-        return max(0.0, part * self.seconds - (self._clock() - self._began))
+        return max(0.0, part * self.seconds - (time.monotonic() - self._began))

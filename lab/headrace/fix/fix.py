@@ -11,7 +11,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from headrace.base import places, units
-from headrace.base.errors import BadInput, Failed, NothingToDo
+from headrace.base.errors import BadInput, Failed, HeadraceError, NothingToDo
 from headrace.base.step import Step, Watch
 from headrace.base.text import listed, plural
 from headrace.explain import causes, rules
@@ -303,7 +303,10 @@ class _Fix:
         library = subject.library_of(self.plain.path)
         if library not in ("", self.subject.toolchain.library):
             return "is not linked with a shared C++ library that a shim could reach"
-        return subject.compile_shim(self.subject.toolchain, self.folder)
+        try:
+            return subject.compile_shim(self.subject.toolchain, self.folder)
+        except HeadraceError as error:
+            return str(error)
 
     def _other_inputs(self) -> list[tuple[str, Path, Ended]]:
         """Make small inputs of the given one, with what the program as it is makes of them."""
@@ -360,8 +363,7 @@ class _Fix:
         file = self.folder / "right"
         file.write_bytes(self.right.output)
         digest, size = launch.digest(file)
-        expected = launch.Expected(digest=digest, bytes=size, left=self.right.left)
-        self.expected = expected
+        self.expected = launch.Expected(digest=digest, bytes=size, left=self.right.left)
         base = Trial("as it is", [], program=self.plain)
         seconds = max(self.budget.left(), self.budget.left(budget.LATEST) / measuring.LAST)
         done = measuring.race(base, trials, self._time, seconds, self.seed, self._watch_rounds)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -50,12 +51,9 @@ def _is_executable(file: Path) -> bool:
         return program.read(4) == b"\x7fELF"
 
 
-def subject_of(one: MeasuredRow, folder: Path) -> Subject:
-    """Return a program as the race compiled it, with its input. `folder` is for an empty one."""
-    lane, given = one.lane, one.input.path
-    if given is None:
-        given = folder / "nothing"
-        given.touch()
+def subject_of(one: MeasuredRow) -> Subject:
+    """Return a program as the race compiled it, with its input."""
+    lane = one.lane
     is_source = not lane.contender.program
     flags = [f"-std={one.made.order.standard}", *shlex.split(f"-{lane.optimise}"), *lane.contender.spec.flags]
     return Subject(
@@ -64,6 +62,6 @@ def subject_of(one: MeasuredRow, folder: Path) -> Subject:
         lane.toolchain,
         flags if is_source else [],
         list(lane.contender.spec.arguments),
-        given,
+        one.input.path or Path(os.devnull),
         Limits(one.options.timeout or lane.benchmark.spec.timeout),
     )

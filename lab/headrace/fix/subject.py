@@ -17,7 +17,7 @@ from headrace.explain.findings import Findings
 from headrace.explain.observed import Observation, observe
 from headrace.explain.trace import READS, WRITES
 from headrace.fix.edits import BYTES, without_comments
-from headrace.matrix.compilers import Toolchain
+from headrace.matrix.compilers import CompileOptions, Toolchain
 from headrace.matrix.toolchains import first_error
 from headrace.processes import launch, terminal
 from headrace.processes.box import Box, Changes, View
@@ -122,14 +122,10 @@ def compile_source(
     return said.replace(copy.name, subject.file.name) or f"the compiler ended with {done.code}"
 
 
-def compile_shim(toolchain: Toolchain, folder: Path) -> Path | str:
-    """Compile the shim for a standard library."""
-    made = folder / "shim.so"
-    words = [*toolchain.command, *toolchain.flags, "-std=c++17", "-O2", "-shared", "-fPIC", str(SHIM)]
-    done = launch.call(
-        [*words, "-o", str(made), "-ldl"], timeout=build.TIMEOUT, environment=toolchain.environment
-    )
-    return made if done.ok else first_error(done.err)
+def compile_shim(toolchain: Toolchain, folder: Path) -> Path:
+    """Compile the shim for a standard library. Raises HeadraceError where that does not work."""
+    way: CompileOptions = {"optimise": "O2", "shared": True, "after": ["-ldl"]}
+    return build.made_once(SHIM, folder / "shim.so", [toolchain], [way], "the shim")
 
 
 def library_of(program: Path) -> str:
