@@ -36,5 +36,21 @@ def loading() -> Iterator[None]:
         interrupt()
 
 
+@contextlib.contextmanager
+def ending_at_the_second() -> Iterator[None]:
+    """Let Ctrl-C raise KeyboardInterrupt once; a second one ends the process, whatever the first awaits."""
+
+    def _first(number: int, frame: FrameType | None) -> None:
+        signal.signal(number, _end)
+        raise KeyboardInterrupt
+
+    before = signal.getsignal(signal.SIGINT)
+    if threading.current_thread() is threading.main_thread() and before is signal.default_int_handler:
+        signal.signal(signal.SIGINT, _first)
+    yield
+    if signal.getsignal(signal.SIGINT) is _first:
+        signal.signal(signal.SIGINT, before)
+
+
 def _end(number: int, frame: FrameType | None) -> None:
     os._exit(128 + number)

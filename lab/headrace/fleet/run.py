@@ -122,7 +122,8 @@ def run(
     """
     client = network.connect(address)
     try:
-        _Race(client, record, sources, show, lost_after).follow()
+        with ctrl_c.ending_at_the_second():
+            _Race(client, record, sources, show, lost_after).follow()
     except KeyboardInterrupt:
         raise Interrupted("interrupted") from None
     finally:
@@ -183,10 +184,8 @@ class _Race:
             while self.tasks:
                 self._step()
         except KeyboardInterrupt:
-            ctrl_c.end_at_once()  # a second one waits for nobody
-            self.client.cancel(
-                list(self.tasks.values()), force=True
-            )  # a message, to which nobody has to answer
+            # a message, to which nobody has to answer
+            self.client.cancel(list(self.tasks.values()), force=True)
             raise
 
     def _step(self) -> None:

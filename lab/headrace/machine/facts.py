@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
+from functools import cache
 
 from headrace.base.places import system_text
 from headrace.machine import noise
@@ -29,6 +30,12 @@ def read() -> Machine:
         governor=noise.governor(),
         turbo=noise.turbo(),
     )
+
+
+@cache
+def most_memory() -> int:
+    """Return how many bytes a measured program may have: a quarter of the memory is left to all else."""
+    return _memory("MemTotal") * 3 // 4
 
 
 def available_memory() -> int:

@@ -23,6 +23,7 @@ from headrace.base import places, screen
 from headrace.base.context import context
 from headrace.base.errors import BadInput, HeadraceError, first_fault
 from headrace.base.text import plural
+from headrace.base.units import memory
 from headrace.processes.box import Box, Cage, Changes, View
 from headrace.processes.routes import BY_NAME
 from headrace.results.failure import Failure
@@ -100,6 +101,7 @@ class Request:
     runner: list[str] = field(default_factory=list)  # wine, qemu
     variables: Mapping[str, str] = field(default_factory=dict)  # of the program's environment alone
     memory: int | None = None  # bytes of address space that the program may take
+    data: int | None = None  # bytes of memory of its own that each of its processes may have
     text_mode: bool = False  # its lines may end in "\\r\\n", which compares as "\\n"
     redraws: bool = False  # on a terminal it draws a screen: what arrives there is not what was printed
     pin: int | None = None
@@ -298,6 +300,8 @@ def _launcher_command(request: Request, sink_file: Path) -> list[str]:
     command += ["--most", str(max(MOST, 2 * ((request.expected and request.expected.bytes) or 0)))]
     if request.memory is not None:
         command += ["--memory", str(request.memory)]
+    if request.data is not None:
+        command += ["--data", str(request.data)]
     for name, value in request.variables.items():
         command += ["--variable", f"{name}={value}"]
     return [*command, "--", *request.runner, *request.command]
@@ -323,7 +327,8 @@ def _failure(request: Request, report: Report) -> Failure | None:
     if status != request.status:
         is_endless = report.signal == getattr(signal, "SIGXFSZ", None)
         more = " for writing too much into one file" if is_endless else ""
-        return Failure("CRASHED", f"ended {ending(status)}{more}{last_words}")
+        hint = _hint_of_memory(request, report, words)
+        return Failure("CRASHED", f"ended {ending(status)}{more}{last_words}{hint}")
     if request.expected is None:
         return None
     if request.box is not None and request.expected.left not in (None, request.box.left):
@@ -334,6 +339,14 @@ def _failure(request: Request, report: Report) -> Failure | None:
     wrong = _difference(request.expected, report)
     read = f"; the input is {shown_path(request.input)}" if request.input else ""
     return Failure("WRONG", wrong + last_words + read) if wrong else None
+
+
+def _hint_of_memory(request: Request, report: Report, words: str) -> str:
+    """Name the bound on memory where a run that failed seems to have come to it."""
+    complains = any(each in words for each in ("bad_alloc", "Cannot allocate memory", "out of memory"))
+    if not request.data or not (complains or report.peak_memory > request.data * 0.9):
+        return ""
+    return f"; a run may have {memory(request.data)} of memory, three quarters of the machine's"
 
 
 def ending(status: int) -> str:

@@ -17,6 +17,7 @@ from pathlib import Path
 from headrace.base.errors import BadInput
 from headrace.base.step import Step, Watch
 from headrace.builds import build, layout
+from headrace.machine import facts
 from headrace.matrix import inputs, needs
 from headrace.matrix.benchmarks import ContenderSpec
 from headrace.measure import in_process
@@ -179,6 +180,7 @@ def request(lane: Lane, made: build.Build, data: inputs.Input, options: RunOptio
         pin=options.pin,
         cold=options.cold,
         folder=options.folder,
+        data=None if lane.toolchain.is_windows else facts.most_memory(),
         cage=None if lane.toolchain.is_windows else cage.here(spec.network),  # wine's server is for all
     )
 

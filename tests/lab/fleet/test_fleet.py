@@ -803,12 +803,12 @@ def test_a_second_ctrl_c_leaves_at_once(cluster: Cluster) -> None:
     race = cluster.race(*SMALL, *SLOWLY, "--on", cluster.address, "--out", "a.fleet")
     cluster.until("frozen", "begins")
     cluster.running["frozen"].send_signal(signal.SIGSTOP)
+    cluster.running[race].send_signal(signal.SIGINT)
+    time.sleep(0.1)
     begun = time.monotonic()
-    for _ in range(2):
-        cluster.running[race].send_signal(signal.SIGINT)
-        time.sleep(0.1)
+    cluster.running[race].send_signal(signal.SIGINT)
     assert cluster.running[race].wait(20) in (130, -signal.SIGINT)
-    assert time.monotonic() - begun < 5  # two seconds, on a machine that does nothing else
+    assert time.monotonic() - begun < 2
     assert "Traceback" not in cluster.said(race)
     cluster.running["frozen"].send_signal(signal.SIGCONT)
 

@@ -481,6 +481,11 @@ const hostile cases[] = {
        if (clock_settime(CLOCK_REALTIME, &now) == 0) return 7;
        return 0;
      }},
+    {"takes all memory", "CRASHED", "a run may have 1.0 GiB of memory",
+     [] {
+       for (static char* volatile kept;; std::memset(kept, 1, 1 << 26)) kept = new char[1 << 26];
+       return 0;
+     }},
     {"aborts", "CRASHED", "SIGABRT",
      [] {
        std::abort();

@@ -115,6 +115,7 @@ def test_nothing_is_left_of_a_hostile_contender(
         input=given,
         expected=Expected(text="42"),
         timeout=0.3 if outcome == "TIMED OUT" else 20.0,
+        data=1 << 30,
         cage=whole(),
     )
     begun = time.monotonic()

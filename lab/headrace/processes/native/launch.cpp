@@ -2,7 +2,8 @@
 //
 //   launch [--source none|file|pipe|socket|pty|pty-raw] [--input FILE]
 //          [--sink capture|file|null|pipe|socket|pty|pty-raw] [--output FILE]
-//          [--timeout SECONDS] [--memory BYTES] [--most BYTES] [--variable NAME=VALUE]... [--pin CPU] [--cold]
+//          [--timeout SECONDS] [--memory BYTES] [--data BYTES] [--most BYTES] [--variable NAME=VALUE]... [--pin CPU]
+//          [--cold]
 //          [--no-check] [--text]
 //          -- PROGRAM [ARGUMENT...]
 //   launch --digest FILE
@@ -180,22 +181,27 @@ void bound_files(double bytes) {
   setrlimit(RLIMIT_FSIZE, &wanted);
 }
 
-// A bound on the address space, for what is started while this lives: what is started inherits it.
+// A bound on the address space (RLIMIT_AS) or on private memory that can be written (RLIMIT_DATA), for what is started
+// while this lives: what is started inherits it.
 class memory_bound {
  public:
-  explicit memory_bound(double bytes) {
-    getrlimit(RLIMIT_AS, &before_);
+  memory_bound(int of, double bytes) : of_(of) {
+    get(of_, before_);
     rlimit wanted = before_;
     if (bytes > 0 && (before_.rlim_max == RLIM_INFINITY || bytes < static_cast<double>(before_.rlim_max))) {
       wanted.rlim_cur = static_cast<rlim_t>(bytes);
     }
-    setrlimit(RLIMIT_AS, &wanted);
+    set(of_, wanted);
   }
-  ~memory_bound() { setrlimit(RLIMIT_AS, &before_); }
+  ~memory_bound() { set(of_, before_); }
   memory_bound(const memory_bound&) = delete;
   memory_bound& operator=(const memory_bound&) = delete;
 
  private:
+  // The type of the first argument is the C library's own.
+  static void get(int of, rlimit& to) { getrlimit(static_cast<decltype(RLIMIT_AS)>(of), &to); }
+  static void set(int of, const rlimit& to) { setrlimit(static_cast<decltype(RLIMIT_AS)>(of), &to); }
+  int of_;
   rlimit before_{};
 };
 
@@ -219,7 +225,7 @@ pid_t start(const options& wanted, const ends& from) {
   environment given(wanted);
   pid_t child = 0;
   const int error = [&] {
-    const memory_bound bound(wanted.memory);
+    const memory_bound all(RLIMIT_AS, wanted.memory), own(RLIMIT_DATA, wanted.data);
     return posix_spawnp(&child, wanted.command[0], &actions, &attributes, wanted.command, given.entries());
   }();
   if (error != 0) {

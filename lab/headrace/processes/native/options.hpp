@@ -18,6 +18,7 @@ struct options {
   double timeout = 60;                 // seconds
   int pin = -1;                        // a processor; -1: any
   double memory = 0;                   // bytes of address space that the program may take; 0: any
+  double data = 0;                     // bytes of memory of its own that each process of it may have; 0: any
   double most = 0;                     // bytes that it may write into one file; 0: any
   std::vector<std::string> variables;  // NAME=VALUE, of the program's environment alone
   bool cold = false;                   // the input is dropped from the page cache first
@@ -80,6 +81,7 @@ inline options parse(char** words) {
               text("--output", to.output),
               amount("--timeout", to.timeout),
               amount("--memory", to.memory),
+              amount("--data", to.data),
               amount("--most", to.most),
               {"--variable", 1, [&](char** values) { to.variables.emplace_back(values[0]); }},
               {"--pin", 1, [&](char** values) { to.pin = static_cast<int>(number("--pin", values[0])); }}});
