@@ -35,7 +35,7 @@ BESIDE: tuple[Kind, ...] = (*LEADING, "which build is first")  # what may ride a
 LEAD = 0.03  # the first one's lead over the next is wanted to +- 3 %
 COMPANY = 4.0  # a round takes at most this many times as long as for its first question alone
 CLOSE_COMPANY = 2.0  # the same where that one is about the leader and time is short
-AHEAD = 80  # rounds; with time for as many, all that is asked of the leader runs together
+AHEAD = LOOKS[0]  # rounds; with time for as many, all that is asked of the leader runs together
 
 
 @dataclass(frozen=True)
@@ -113,6 +113,8 @@ def _of_the_gate(table: Table, threshold: float, most: int) -> list[Question]:
 def _of_the_leader(table: Table, order: Sequence[int]) -> list[_Asked]:
     """Ask who is first, by how much, and which build of it.
 
+    While several may be first, the ratio to the baseline comes before the one to the next contender.
+
     The lead is told of one of the leader's builds and one of the next contender's: those that ran most often
     beside what they are compared with. Which build has the smallest median changes from look to look; rounds
     go on with the ones that they began with.
@@ -131,10 +133,10 @@ def _of_the_leader(table: Table, order: Sequence[int]) -> list[_Asked]:
     lead = max(own, key=beside)
     after = max(others, key=lambda row: rounds(row, lead), default=None)
     second = next((row for row in order if row != lead), None)
-    compared = [row for row in (after, table.baseline(lead), second) if row not in (None, lead)]
-    limit = _limit(table, lead)
+    base, limit = table.baseline(lead), _limit(table, lead)
     asked: list[_Asked] = [("who is first", row, lead) for row in tied if row not in own]
-    asked += [("by how much", row, lead) for row in compared if row is not None]
+    compared = (base, after, second) if asked else (after, base, second)
+    asked += [("by how much", row, lead) for row in compared if row is not None and row != lead]
     asked += [("ratio to the limit", lead, limit)] if limit is not None else []
     return asked + [("which build is first", row, lead) for row in own if row != lead]
 

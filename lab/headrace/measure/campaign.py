@@ -8,8 +8,8 @@ samples show.
   FEWEST runs, then all open questions: a round runs only what one of them is about (judge/schedule.py). Each
   of these has HALF of the time left, and leaves the rest to the next. A warm-up run is dropped, but for
   entries that take longer than WARM seconds: it is their first round.
-- Each baseline runs a second time per round as its own A/A twin. The pair is a control: where it differs, a
-  sentence says so, and withholds nothing.
+- Each baseline runs a second time per round as its own A/A twin, while there is time for AHEAD such rounds.
+  The pair is a control: where it differs, a sentence says so, and withholds nothing.
 - Without `Plan.rounds` a pair is looked at after the rounds in `Plan.looks`, and not before it has run for
   `Plan.elapsed` seconds: a look within one phase of a neighbour sees nothing else, whatever the statistics.
 - Wall and cpu (user + system) are compared side by side. Their sum is used because Linux with tick accounting
@@ -374,8 +374,11 @@ class _Campaign:
             self.open += asked
             costs = {row.id: self.by_id[row.id].cost for row in table.rows}
             ids |= schedule.next_round(asked, costs, left)
-        # The control runs as often as the baseline that it vouches for.
-        self.chosen = {*self._alive([one for one in self.runners if one.id in ids or one.twin_of in ids])}
+        self.chosen = {*self._alive([one for one in self.runners if one.id in ids])}
+        # The control runs as often as the baseline that it vouches for, where there is time for it.
+        both = {*self._alive([one for one in self.runners if one.id in ids or one.twin_of in ids])}
+        if left is None or schedule.AHEAD * sum(one.cost for one in both) <= left:
+            self.chosen = both
         self.looked |= {asked.pair: self._common(asked) for asked in self.open}
         if self._too_long(self.chosen, self.until):
             self.chosen = set()

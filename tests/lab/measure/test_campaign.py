@@ -148,17 +148,36 @@ FIVE_TOOLCHAINS = {  # seconds as of read_ints on a virtual machine: with four, 
 }
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", [0, 1])
-def test_slow_rows_take_no_rounds_from_the_winners_lead(seed: int) -> None:
-    """One round of all takes half of the budget: yet what is said of the lead is exact to 3 %."""
-    world, entries = World(seed, noise=0.012), []
+def by_five_toolchains(world: World) -> list[Entry]:
+    entries = []
     for chain in range(5):
         for name, costs in FIVE_TOOLCHAINS.items():
             one = world.entry(f"{name} {chain}", costs[chain == 4] * float(world.rng.uniform(1, 1.02)))
             known = one.row.model_copy(update={"contender": name, "toolchain": f"g++-{chain}"})
             entries.append(Entry(known, one.run, None if name == "base" else f"base {chain}"))
-    measured = campaign(world, entries, Plan(max_seconds=75, seed=seed))
+    return entries
+
+
+@pytest.mark.parametrize("seed", [0, 1])
+def test_the_winners_baseline_runs_beside_it(seed: int) -> None:
+    """It takes five times as long as the winner, the noise is large, and ten rows are near the top."""
+    world = World(seed, noise=0.08)
+    measured = campaign(world, by_five_toolchains(world), Plan(max_seconds=75, seed=seed))
+    whole = synthetic.a_campaign(measured.rows, benchmarks=[synthetic.an_info("read_ints", "base")])
+    winner = ranking.groups(whole)[0].leaders[0]
+    assert winner.row.contender == "bulk"
+    own = [one for one in measured.rows if one.contender == "bulk"]
+    most = max(own, key=lambda one: len(one.samples))
+    rounds = wall(measured, most.id).rounds
+    assert rounds >= 12 and 2 * rounds >= len(most.samples), (rounds, len(most.samples))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", [0, 1])
+def test_slow_rows_take_no_rounds_from_the_winners_lead(seed: int) -> None:
+    """One round of all takes half of the budget: yet what is said of the lead is exact to 3 %."""
+    world = World(seed, noise=0.012)
+    measured = campaign(world, by_five_toolchains(world), Plan(max_seconds=75, seed=seed))
     assert measured.seconds <= 76
     assert sum(not one.samples for one in measured.rows) <= 1
     whole = synthetic.a_campaign(measured.rows, benchmarks=[synthetic.an_info("read_ints", "base")])
