@@ -97,7 +97,9 @@ class input_error : public detail::error_base {
 
  private:
   friend struct detail::error_access;
-  void keep(std::string_view token) noexcept;
+  // All others make the error by this one.
+  input_error(const detail::error_base& base, detail::message&& text, const position& where, errc reason,
+              std::string_view token) noexcept;
   detail::message compose(std::string_view name) const noexcept;
 
   mutable detail::message text_;

@@ -52,15 +52,18 @@ namespace detail {
 #if defined(__cpp_exceptions)
 // A std::system_error puts its code's message into a string. Its copies share that, so each of ours is a copy of one
 // that is made at the first use of its code, and never destroyed. Of threads that come at once, the first one's stays.
+HEADRACE_COLD inline const std::system_error& make_base(const std::system_error*& made, errc code) {
+  const std::system_error* first = nullptr;
+  const auto* const mine = new std::system_error(make_error_code(code));
+  if (__atomic_compare_exchange_n(&made, &first, mine, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) return *mine;
+  delete mine;
+  return *first;
+}
 HEADRACE_FUNC const std::system_error& base_of(errc code) {
   static const std::system_error* made[static_cast<int>(errc::timed_out) + 1];
   const int number = code < errc::malformed || code > errc::timed_out ? 0 : int(code);
-  const std::system_error* base = __atomic_load_n(&made[number], __ATOMIC_ACQUIRE);
-  if (likely(base != nullptr)) return *base;
-  const auto* const mine = new std::system_error(make_error_code(errc(number)));
-  if (__atomic_compare_exchange_n(&made[number], &base, mine, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) return *mine;
-  delete mine;
-  return *base;
+  const std::system_error* const base = __atomic_load_n(&made[number], __ATOMIC_ACQUIRE);
+  return likely(base != nullptr) ? *base : make_base(made[number], errc(number));
 }
 #else
 HEADRACE_FUNC std::error_code error_base::code() const noexcept {
@@ -112,30 +115,27 @@ __attribute__((noinline)) HEADRACE_FUNC void copy_word(char* to, const char* fro
 
 }  // namespace detail
 
-HEADRACE_INLINE void input_error::keep(std::string_view token) noexcept {
+__attribute__((noinline)) HEADRACE_FUNC input_error::input_error(const detail::error_base& base, detail::message&& text,
+                                                                 const position& where, errc reason,
+                                                                 std::string_view token) noexcept
+    : detail::error_base(base), text_(static_cast<detail::message&&>(text)), where_(where), reason_(reason) {
   token_size_ = static_cast<unsigned char>(token.size() < sizeof token_ ? token.size() : sizeof token_);
   detail::copy_word(token_, token.data(), token_size_);
 }
 
 HEADRACE_COLD HEADRACE_FUNC input_error::input_error(detail::message text, errc code, position where,
                                                      std::string_view token)
-    : detail::error_base(detail::base_of(code)),
-      text_(static_cast<detail::message&&>(text)),
-      where_(where),
-      reason_(code) {
-  keep(token);
-}
+    : input_error(detail::base_of(code), static_cast<detail::message&&>(text), where, code, token) {}
+
 HEADRACE_COLD HEADRACE_FUNC input_error::input_error(detail::message text, std::errc code, position where,
                                                      std::string_view token)
-    : detail::error_base(detail::base_of(code)), text_(static_cast<detail::message&&>(text)), where_(where) {
-  keep(token);
-}
+    : input_error(detail::error_base(detail::base_of(code)), static_cast<detail::message&&>(text), where, errc{},
+                  token) {}
 
-__attribute__((noinline)) HEADRACE_FUNC input_error::input_error(std::string_view name, detail::value_kind expected,
-                                                                 errc code, position where, std::string_view token,
-                                                                 bool is_final)
-    : detail::error_base(detail::base_of(code)), where_(where), expected_(expected), reason_(code) {
-  keep(token);
+HEADRACE_FUNC input_error::input_error(std::string_view name, detail::value_kind expected, errc code, position where,
+                                       std::string_view token, bool is_final)
+    : input_error(detail::base_of(code), detail::message(), where, code, token) {
+  expected_ = expected;
   if (is_final || name.size() > sizeof name_) {
     text_ = compose(name);
     expected_.name = nullptr;
@@ -148,15 +148,12 @@ __attribute__((noinline)) HEADRACE_FUNC input_error::input_error(std::string_vie
 HEADRACE_FUNC input_error::input_error(std::string_view name, std::string_view about, detail::error_composer words,
                                        const detail::error_facts& facts, detail::value_kind expected, errc code,
                                        position where, std::string_view token)
-    : detail::error_base(detail::base_of(code)),
-      where_(where),
-      expected_(expected),
-      reason_(code),
-      name_size_(static_cast<unsigned char>(name.size())),
-      about_size_(static_cast<unsigned char>(about.size())),
-      words_(words),
-      facts_(facts) {
-  keep(token);
+    : input_error(detail::base_of(code), detail::message(), where, code, token) {
+  expected_ = expected;
+  name_size_ = static_cast<unsigned char>(name.size());
+  about_size_ = static_cast<unsigned char>(about.size());
+  words_ = words;
+  facts_ = facts;
   detail::copy_word(name_, name.data(), name_size_);
   detail::copy_word(name_ + name_size_, about.data(), about_size_);
 }

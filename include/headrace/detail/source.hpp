@@ -349,7 +349,7 @@ HEADRACE_INLINE status source::open() noexcept {
 }
 
 // Puts the unread bytes where at least a page can be read after them.
-HEADRACE_INLINE status source::make_room() noexcept {
+HEADRACE_COLD inline status source::make_room() noexcept {
   const auto unread = static_cast<std::size_t>(end - position);
   if (memory_ == nullptr && !can_be_read_again_ && position != begin_) count_to(offset_of(position));
   offset_ = offset_of(position);
@@ -504,7 +504,7 @@ HEADRACE_COLD inline transfer source::read_stdio(source& from, char* to, std::si
 }
 
 // The end of input: spaces after it end the last token, and a file that has become shorter is an error.
-HEADRACE_INLINE status source::finish() noexcept {
+HEADRACE_COLD inline status source::finish() noexcept {
   at_end_ = true;
   std::memset(end, ' ', 64);
   std::memset(end + 64, 0, 64);
@@ -646,7 +646,7 @@ HEADRACE_COLD inline void source::count_to(std::uint64_t offset) noexcept {
   }
 }
 
-inline struct position source::where(const char* byte) noexcept {
+__attribute__((noinline)) inline struct position source::where(const char* byte) noexcept {
   const std::uint64_t offset = offset_of(byte);
   if (counted_.line == 0) counted_ = {};  // perhaps the file can be read now
   if (counted_.offset >= offset_ && offset - counted_.offset <= nearby && blank_out_ == nullptr) {

@@ -260,7 +260,8 @@ HEADRACE_INLINE bool window::take_long_integer(const number_type& type, char* va
   return true;
 }
 
-HEADRACE_FUNC status window::fetch_one(source& from, const number_type& type, char* value) noexcept {
+__attribute__((noinline)) HEADRACE_FUNC status window::fetch_one(source& from, const number_type& type,
+                                                                 char* value) noexcept {
   std::string_view word;
   status result = next_token(from, word);
   if (unlikely(result != status::ok)) return result;
@@ -299,7 +300,7 @@ HEADRACE_FUNC bool window::convert_ahead(source& from, const number_type& type) 
 }
 
 // At a token of the batch: hands out the values from it to the next token that was refused. False: it is that.
-HEADRACE_FUNC bool window::resume() noexcept {
+__attribute__((noinline)) HEADRACE_FUNC bool window::resume() noexcept {
   const std::size_t place = place_in_batch();
   while (refusals::place_of(*next_refused_) < place) ++next_refused_;
   const std::size_t end = refusals::place_of(*next_refused_);

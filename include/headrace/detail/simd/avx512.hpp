@@ -246,7 +246,7 @@ HEADRACE_INLINE mask64 find_plus(const digit_block& block) noexcept {
 // the tokens of more than 64 bits. `long_tokens`: some token has more than eight bytes; shorter ones fit any type of 32
 // bits that has their sign. Those that are none are noted, without a branch on how many there are, where `refused` is
 // given. False: the eight are left to the scalar function.
-template <unsigned Width, bool Notes>
+template <unsigned Width>
 struct eight_values {
   static constexpr unsigned width = Width;
   char* out;
@@ -255,19 +255,16 @@ struct eight_values {
 
   template <class... Blocks>
   HEADRACE_INLINE bool take(std::size_t place, u64x8 sums, mask8 negative, mask64 wrong, mask8 beyond, bool long_tokens,
-                            [[maybe_unused]] const Blocks&... blocks) const noexcept {
+                            const Blocks&... blocks) const noexcept {
     const u64x8 values = negate_masked(sums, negative);
-    if constexpr (Notes) {
+    unsigned rare = beyond;  // which only a look at the token can tell
+    if (long_tokens) rare |= find_too_great(sums, negative, range);
+    if (unlikely(range.max_negative == 0)) rare |= negative;
+    if (unlikely((wrong | rare) != 0)) {
+      if (refused == nullptr) return false;
       const mask8 plus = lanes_of((find_plus(blocks) | ...)), malformed = lanes_of(wrong);
-      unsigned rare = plus | beyond;  // which only a look at the token can tell
-      if (long_tokens) rare |= find_too_great(sums, negative, range);
-      if (unlikely(range.max_negative == 0)) rare |= negative;
-      if (unlikely((rare & ~(malformed & ~unsigned{plus})) != 0)) return false;
+      if (((rare | plus) & ~(malformed & ~unsigned{plus})) != 0) return false;
       note_malformed(malformed, place, *refused);
-    } else {
-      if (unlikely((wrong | beyond) != 0)) return false;
-      if (long_tokens && unlikely(find_too_great(sums, negative, range) != 0)) return false;
-      if (unlikely(range.max_negative == 0) && negative != 0) return false;
     }
     store_eight<Width>(out + place * Width, values);
     return true;
@@ -371,11 +368,11 @@ HEADRACE_INLINE bool convert_eight(const char* base, const std::uint16_t* edges,
 
 // From token `done` on, as many as go eight at a time; of longer ones, until a group ends with a short one, which may
 // begin a run of them. A function of its own, without calls, so that its constants stay in registers.
-template <unsigned Width, bool Wide, bool Notes>
+template <unsigned Width, bool Wide>
 __attribute__((noinline)) std::size_t convert_groups(const char* base, const std::uint16_t* edges, std::size_t done,
                                                      std::size_t count, char* out, integer_range range,
                                                      refusals* refused) noexcept {
-  const eight_values<Width, Notes> to{out, range, refused};
+  const eight_values<Width> to{out, range, refused};
   for (; count - done >= 8; done += 8) {
     if constexpr (Wide) {
       if (!convert_eight_wide(base, edges + 2 * done, done, to)) break;
@@ -399,12 +396,8 @@ __attribute__((noinline)) std::size_t convert_unusual(const char* base, const st
                                                       std::size_t count, char* out, integer_range range,
                                                       refusals* refused) noexcept {
   const bool is_longer = Width == 8 && has_longer(edges + 2 * done);  // 32 bits hold none, but for leading zeros
-  std::size_t next = done;
-  if (is_longer) next = convert_groups<Width, true, false>(base, edges, done, count, out, range, nullptr);
-  if (next == done && refused != nullptr) {
-    next = is_longer ? convert_groups<Width, true, true>(base, edges, done, count, out, range, refused)
-                     : convert_groups<Width, false, true>(base, edges, done, count, out, range, refused);
-  }
+  const std::size_t next =
+      is_longer ? convert_groups<Width, true>(base, edges, done, count, out, range, refused) : done;
   return next != done ? next : scalar::convert_integers<Width>(base, edges, done, done + 8, out, range, refused);
 }
 
@@ -413,7 +406,7 @@ template <unsigned Width>
 std::size_t convert_integers(const char* base, const std::uint16_t* edges, std::size_t done, std::size_t count,
                              char* out, integer_range range, refusals* refused) noexcept {
   for (;;) {
-    done = convert_groups<Width, false, false>(base, edges, done, count, out, range, nullptr);
+    done = convert_groups<Width, false>(base, edges, done, count, out, range, refused);
     if (count - done < 8) break;
     const std::size_t before = done;
     done = convert_unusual<Width>(base, edges, done, count, out, range, refused);
@@ -421,7 +414,7 @@ std::size_t convert_integers(const char* base, const std::uint16_t* edges, std::
   }
   // the last few once more with those before them, which give what they gave
   if (done >= 8 && done != count && (refused == nullptr || !refused->has_from(count - 8)) &&
-      convert_groups<Width, false, false>(base, edges, count - 8, count, out, range, nullptr) == count) {
+      convert_groups<Width, false>(base, edges, count - 8, count, out, range, nullptr) == count) {
     return count;
   }
   return scalar::convert_integers<Width>(base, edges, done, count, out, range, refused);

@@ -57,26 +57,70 @@ HEADRACE_INLINE bool load_group(const char* base, const std::uint16_t* edges, di
   return true;
 }
 
-// A group of numbers to their values; false where one is none, or longer.
+// Tokens of the group at `place`, a bit for each.
+HEADRACE_INLINE void note_malformed(unsigned which, std::size_t place, refusals& refused) noexcept {
+  const words_of_16 found =
+      widen_places(bit_places::get().of[which]) + static_cast<std::uint16_t>(place | refusals::malformed);
+  __builtin_memcpy(refused.next, &found, 16);
+  refused.next += __builtin_popcount(which);
+}
+
+// A bit for each token of a group, set where its bytes have one in `a` or `b`, which hold them by turns.
+//     tokens   0 1 | 4 5     2 3 | 6 7        a byte of the masks each
+HEADRACE_INLINE unsigned find_tokens(std::uint32_t a, std::uint32_t b) noexcept {
+  std::uint64_t found = (a & 0xffff) | (b & 0xffff) << 16;
+  if constexpr (vector_size == 32) found |= std::uint64_t(a >> 16) << 32 | std::uint64_t(b >> 16) << 48;
+  found |= found >> 4;
+  found |= found >> 2;
+  found |= found >> 1;
+  return static_cast<unsigned>((found & every_byte(1)) * 0x0102040810204080 >> 56);
+}
+
+// Whether a sign is among the digits that only a look at its token can tell: a plus, and a minus where the type has
+// none.
+HEADRACE_INLINE bool has_rare_sign(const digit_block& a, const digit_block& b, integer_range range) noexcept {
+  const std::uint64_t either = range.max_negative != 0 ? 0 : every_byte('+' ^ '-');
+  const bytes sign = all_bytes(every_byte('+' - '0' + 256) | either), same = all_bytes(either);
+  return mask_of_bytes(bytes((a.digits | same) == sign) | bytes((b.digits | same) == sign)) != 0;
+}
+
+// Tokens of the group at `place` that are no numbers, without a branch on how many there are. False: all of the group
+// are left to the scalar function.
+HEADRACE_INLINE bool note_group(const digit_block& a, const digit_block& b, integer_range range, std::uint32_t wrong_a,
+                                std::uint32_t wrong_b, std::size_t place, refusals* refused) noexcept {
+  if constexpr (masks_have_places) {
+    if (refused == nullptr || unlikely(has_rare_sign(a, b, range))) return false;
+    note_malformed(find_tokens(wrong_a, wrong_b), place, *refused);
+    return true;
+  } else {
+    return false;
+  }
+}
+
+// A group of tokens at `place` to their values; those that are no numbers are noted, if at all. False where one is
+// longer, or left to the scalar function.
 template <unsigned Width>
-HEADRACE_INLINE bool convert_group(const char* base, const std::uint16_t* edges, char* out,
-                                   integer_range range) noexcept {
+HEADRACE_INLINE bool convert_group(const char* base, const std::uint16_t* edges, std::size_t place, char* out,
+                                   integer_range range, refusals* refused) noexcept {
   digit_block a, b;
-  if (unlikely(!load_group(base, edges, a, b))) return false;
+  if (unlikely(!load_group(base, edges + 2 * place, a, b))) return false;
   const auto signs = places_of_signs(range);
-  if (unlikely((find_wrong(a, signs) | find_wrong(b, signs)) != 0)) return false;
-  store_values<Width>(join_group(a, b), out);
+  const auto wrong_a = find_wrong(a, signs), wrong_b = find_wrong(b, signs);
+  if (unlikely((wrong_a | wrong_b) != 0) &&
+      !note_group(a, b, range, std::uint32_t(wrong_a), std::uint32_t(wrong_b), place, refused)) {
+    return false;
+  }
+  store_values<Width>(join_group(a, b), out + place * Width);
   return true;
 }
 
 // From token `done` on, as many as go a group at a time; without calls, so that constants stay in registers.
 template <unsigned Width>
 __attribute__((noinline)) std::size_t convert_groups(const char* base, const std::uint16_t* edges, std::size_t done,
-                                                     std::size_t count, char* out, integer_range range) noexcept {
+                                                     std::size_t count, char* out, integer_range range,
+                                                     refusals* refused) noexcept {
   constexpr std::size_t group = vector_size / 4;
-  while (count - done >= group && likely(convert_group<Width>(base, edges + 2 * done, out + done * Width, range))) {
-    done += group;
-  }
+  while (count - done >= group && likely(convert_group<Width>(base, edges, done, out, range, refused))) done += group;
   return done;
 }
 
@@ -115,62 +159,14 @@ __attribute__((noinline)) std::size_t convert_mixed(const char* base, const std:
   return done;
 }
 
-// Tokens of the group at `place`, a bit for each.
-HEADRACE_INLINE void note_malformed(unsigned which, std::size_t place, refusals& refused) noexcept {
-  const words_of_16 found =
-      widen_places(bit_places::get().of[which]) + static_cast<std::uint16_t>(place | refusals::malformed);
-  __builtin_memcpy(refused.next, &found, 16);
-  refused.next += __builtin_popcount(which);
-}
-
-// A bit for each token of a group, set where its bytes have one in `a` or `b`, which hold them by turns.
-//     tokens   0 1 | 4 5     2 3 | 6 7        a byte of the masks each
-HEADRACE_INLINE unsigned find_tokens(std::uint32_t a, std::uint32_t b) noexcept {
-  std::uint64_t found = (a & 0xffff) | (b & 0xffff) << 16;
-  if constexpr (vector_size == 32) found |= std::uint64_t(a >> 16) << 32 | std::uint64_t(b >> 16) << 48;
-  found |= found >> 4;
-  found |= found >> 2;
-  found |= found >> 1;
-  return static_cast<unsigned>((found & every_byte(1)) * 0x0102040810204080 >> 56);
-}
-
-// Whether a sign is among the digits that only a look at its token can tell: a plus, and a minus where the type has
-// none.
-HEADRACE_INLINE bool has_rare_sign(const digit_block& a, const digit_block& b, integer_range range) noexcept {
-  const std::uint64_t either = range.max_negative != 0 ? 0 : every_byte('+' ^ '-');
-  const bytes sign = all_bytes(every_byte('+' - '0' + 256) | either), same = all_bytes(either);
-  return mask_of_bytes(bytes((a.digits | same) == sign) | bytes((b.digits | same) == sign)) != 0;
-}
-
-// convert_groups() past tokens that are no numbers, without a branch on how many there are. A loop of its own, so that
-// the other one keeps its constants in registers.
-template <unsigned Width>
-__attribute__((noinline)) std::size_t note_groups(const char* base, const std::uint16_t* edges, std::size_t done,
-                                                  std::size_t count, char* out, integer_range range,
-                                                  refusals& refused) noexcept {
-  constexpr std::size_t group = vector_size / 4;
-  const auto signs = places_of_signs(range);
-  for (; count - done >= group; done += group) {
-    digit_block a, b;
-    if (!load_group(base, edges + 2 * done, a, b) || unlikely(has_rare_sign(a, b, range))) break;
-    store_values<Width>(join_group(a, b), out + done * Width);
-    note_malformed(find_tokens(std::uint32_t(find_wrong(a, signs)), std::uint32_t(find_wrong(b, signs))), done,
-                   refused);
-  }
-  return done;
-}
-
 template <unsigned Width>
 std::size_t convert_integers(const char* base, const std::uint16_t* edges, std::size_t done, std::size_t count,
                              char* out, integer_range range, refusals* refused) noexcept {
   constexpr std::size_t group = vector_size / 4;
   for (;;) {
-    done = convert_groups<Width>(base, edges, done, count, out, range);
+    done = convert_groups<Width>(base, edges, done, count, out, range, refused);
     if (count - done < group) break;
-    std::size_t next = convert_mixed<Width>(base, edges, done, count, out, range);
-    if constexpr (masks_have_places) {
-      if (next == done && refused != nullptr) next = note_groups<Width>(base, edges, done, count, out, range, *refused);
-    }
+    const std::size_t next = convert_mixed<Width>(base, edges, done, count, out, range);
     if (next != done) {
       done = next;
       continue;
