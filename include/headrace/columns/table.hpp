@@ -9,6 +9,7 @@
 // comment) is taken alone, a byte at a time, by what is also the judge of such errors.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -185,8 +186,11 @@ class table {
   status find_columns() noexcept;
   void stay_here() noexcept;
   bool index_window() noexcept;
-  std::size_t count_sound_rows(const char* base, const field_index& found) const noexcept;
-  std::size_t count_ragged_rows(const char* base, const field_index& found) noexcept;
+  bool make_index() noexcept;
+  bool return_to_index() noexcept;
+  bool has_whole_line() const noexcept;
+  std::size_t count_sound_rows() const noexcept;
+  std::size_t count_ragged_rows() noexcept;
   bool is_ordinary_line(const char* row) const noexcept;
   void swap_points(const char* from, char* to, std::size_t size) const noexcept;
   const char* base_of(const field_type& type) const noexcept;
@@ -238,6 +242,9 @@ class table {
 
   // The window: its rows from next_row_ on are indexed and sound, and not yet converted.
   char* base_ = nullptr;
+  field_index index_{};                      // its fields from ends_ on, and what is in it
+  std::uint64_t index_offset_ = 0;           // of base_
+  const std::uint16_t* ends_ = nullptr;      // of the fields of the rows
   const std::uint16_t* row_ends_ = nullptr;  // of the first row of the window; row_step_ further for each row
   std::size_t row_step_ = 0;
   growing_array<std::uint16_t> ragged_;          // of ragged rows: where each ends,
@@ -246,9 +253,6 @@ class table {
   std::size_t next_row_ = 0;
   std::size_t window_limit_ = table_window;  // less after a row that was taken alone
   std::uint64_t bulk_end_ = ~std::uint64_t(0);
-  bool is_quoted_ = false;
-  bool is_returned_ = false;
-  bool has_empty_ = false;
 
   // Rows that were converted together, of which those from taken_ to ready_ wait. After them is one with a field that
   // was refused, or the end of the batch.
@@ -535,6 +539,7 @@ inline bool table::index_long_row(std::size_t unread) noexcept {
     const std::size_t before = splitter_.length(), rest = unread - before;
     const std::size_t size = rest < table_window ? rest : table_window;
     field_index found;
+    index_.fields = 0;
     index_fields(source_.position + before, size, {format_.separator, format_.quote}, work_->ends, found);
     while (found.fields != 0 && work_->ends[found.fields - 1] > found.sound) --found.fields;
     if (!splitter_.add_indexed(source_.position, work_->ends, found.fields)) return false;
@@ -719,7 +724,13 @@ HEADRACE_COLD inline status table::set_aside() {
   } else {
     log_->waiting.push_back(failure);
   }
-  const status got = skip_row();
+  status got = status::ok;
+  if (fault_ == row_fault::too_few || fault_ == row_fault::too_many) {  // its end is known
+    source_.position += splitter_.length();
+    ++passed_rows_;
+  } else {
+    got = skip_row();
+  }
   if (got != status::ok || !log_->is_full()) return got;
   const std::uint64_t rows = rows_passed();
   start_over(bulk_end_);
@@ -740,6 +751,7 @@ inline void table::start_over(std::uint64_t bulk_end) noexcept {
   next_row_ = rows_ = batch_ = ready_ = taken_ = 0;
   passed_rows_ = 0;
   single_end_ = nullptr;
+  index_.fields = 0;
   window_limit_ = table_window;
   bulk_end_ = bulk_end;
 }
@@ -778,69 +790,100 @@ inline status table::convert_next() {
     if (ready_ != 0) return status::ok;
     if (batch_ != 0) return judge_refused();
     next_row_ = rows_ = 0;
-    window_limit_ = 256;
   }
   return take_single_row();
 }
 
 // False where the next row is not to be taken with others.
 inline bool table::index_window() noexcept {
+  if (!return_to_index() && !make_index()) return false;
+  row_step_ = has_one_width() ? width_ : 1;
+  row_ends_ = ends_ + row_step_ - 1;
+  rows_ = has_one_width() ? count_sound_rows() : count_ragged_rows();
+  if (rows_ == 0) {
+    if (!has_one_width() || !has_whole_line()) window_limit_ = 256;
+    return false;
+  }
+  stay_here();
+  if (format_.has_decimal_comma) {
+    const std::size_t begin = ends_[-1];
+    swap_points(base_ + begin, work_->points + begin, row_ends_[(rows_ - 1) * row_step_] - begin);
+  }
+  return true;
+}
+
+inline bool table::make_index() noexcept {
   const auto unread = static_cast<std::size_t>(source_.end - source_.position);
   std::size_t size = unread < window_limit_ ? unread : window_limit_;
   const std::uint64_t rest = bulk_end_ - source_.offset_of(source_.position);
   if (rest < size) size = static_cast<std::size_t>(rest);
   if (window_limit_ < table_window) window_limit_ *= 2;
+  index_.fields = 0;
   if (size == 0) return false;
-  field_index found;
-  index_fields(source_.position, size, {format_.separator, format_.quote}, work_->ends, found);
-  row_step_ = has_one_width() ? width_ : 1;
-  row_ends_ = work_->ends + row_step_ - 1;
-  rows_ = has_one_width() ? count_sound_rows(source_.position, found) : count_ragged_rows(source_.position, found);
-  if (rows_ == 0) {
-    if (found.newlines != 0 || size == table_window) window_limit_ = 256;
-    return false;
-  }
   base_ = source_.position;
-  is_quoted_ = found.quoted;
-  is_returned_ = found.returned;
-  has_empty_ = found.empty;
-  stay_here();
-  if (format_.has_decimal_comma) swap_points(base_, work_->points, row_ends_[(rows_ - 1) * row_step_]);
+  index_offset_ = source_.offset_of(base_);
+  ends_ = work_->ends;
+  index_fields(base_, size, {format_.separator, format_.quote}, work_->ends, index_);
   return true;
 }
 
+// After a row that was taken alone, the index of the window still holds for those after it. It is of use where it has a
+// whole one of them. A newline that ends a field of the index is outside quotes: what follows is as if it were the
+// first.
+inline bool table::return_to_index() noexcept {
+  if (index_.fields == 0 || !has_one_width() || source_.offset_of(base_) != index_offset_) return false;
+  const std::uint64_t begin = source_.offset_of(source_.position) - index_offset_;
+  const std::uint16_t* const last = ends_ + index_.fields;
+  const std::uint16_t* const before = std::lower_bound(ends_, last, begin);
+  if (before == last || *before != begin || base_[begin - 1] != '\n') return false;
+  ends_ = before + 1;
+  index_.fields = static_cast<std::size_t>(last - ends_);
+  index_.newlines = index_.fields;  // at most
+  return has_whole_line();
+}
+
+// Whether the first row of the index ends where it is sound.
+inline bool table::has_whole_line() const noexcept {
+  for (std::size_t i = 0; i < index_.fields && ends_[i] <= index_.sound; ++i) {
+    if (base_[ends_[i] - 1] == '\n') return true;
+  }
+  return false;
+}
+
 // How many rows from the first on have the width, and nothing that is left to the splitter.
-inline std::size_t table::count_sound_rows(const char* base, const field_index& found) const noexcept {
+inline std::size_t table::count_sound_rows() const noexcept {
+  const field_index& found = index_;
   const std::size_t most = found.fields / width_ < found.newlines ? found.fields / width_ : found.newlines;
   std::size_t rows = 0;
   const std::uint16_t* end = row_ends_;
-  for (; rows < most && base[*end - 1] == '\n' && *end <= found.sound; end += width_) ++rows;
+  for (; rows < most && base_[*end - 1] == '\n' && *end <= found.sound; end += width_) ++rows;
   if (rows != found.newlines) {  // perhaps one of them ends another field than the last one of a row
     std::size_t field = 0;
-    while (field != rows * width_ && (base[work_->ends[field] - 1] == '\n') == (field % width_ == width_ - 1)) ++field;
+    while (field != rows * width_ && (base_[ends_[field] - 1] == '\n') == (field % width_ == width_ - 1)) ++field;
     rows = field / width_;
   }
   if (width_ != 1 && format_.comment == '\0') return rows;
   std::size_t ordinary = 0;
-  const char* row = base;
-  for (; ordinary < rows && is_ordinary_line(row); ++ordinary) row = base + row_ends_[ordinary * width_];
+  const char* row = base_ + ends_[-1];
+  for (; ordinary < rows && is_ordinary_line(row); ++ordinary) row = base_ + row_ends_[ordinary * width_];
   return ordinary;
 }
 
 // Rows of any width.
-inline std::size_t table::count_ragged_rows(const char* base, const field_index& found) noexcept {
+inline std::size_t table::count_ragged_rows() noexcept {
+  const field_index& found = index_;
   std::uint16_t* const row_ends = ragged_.get_room(2 * found.newlines + 1);
   if (row_ends == nullptr) return 0;
   std::uint16_t* const first_fields = row_ends + found.newlines;
   first_fields[0] = 0;
-  const char* row = base;
+  const char* row = base_;
   std::size_t rows = 0;
-  for (std::size_t i = 0; i < found.fields && work_->ends[i] <= found.sound; ++i) {
-    if (base[work_->ends[i] - 1] != '\n') continue;
+  for (std::size_t i = 0; i < found.fields && ends_[i] <= found.sound; ++i) {
+    if (base_[ends_[i] - 1] != '\n') continue;
     if (!is_ordinary_line(row)) break;
-    row_ends[rows] = work_->ends[i];
+    row_ends[rows] = ends_[i];
     first_fields[++rows] = static_cast<std::uint16_t>(i + 1);
-    row = base + work_->ends[i];
+    row = base_ + ends_[i];
   }
   row_ends_ = row_ends;
   first_fields_ = first_fields;
@@ -901,8 +944,8 @@ bool table::find_edges(const std::uint16_t* end, std::size_t stride, std::size_t
 
 // Finds the edges of every stride-th field, from one of the first row on.
 inline bool table::find_edges_of(std::size_t field, std::size_t stride, std::size_t count, bool may_be_last) noexcept {
-  const std::uint16_t* const end = work_->ends + first_ready_ * width_ + field;
-  if (is_quoted_) {
+  const std::uint16_t* const end = ends_ + first_ready_ * width_ + field;
+  if (index_.quoted) {
     return may_be_last ? find_edges<true, true>(end, stride, count) : find_edges<false, true>(end, stride, count);
   }
   return may_be_last ? find_edges<true, false>(end, stride, count) : find_edges<false, false>(end, stride, count);
@@ -915,10 +958,10 @@ inline std::size_t table::convert_column(const table_slot& to, std::size_t field
                                          std::size_t count) noexcept {
   const bool may_be_last = stride == 1 || field + 1 == width_;
   std::size_t done = 0;
-  if (!has_empty_ && !(is_returned_ && may_be_last)) {
-    copy_edges(work_->ends + first_ready_ * width_ + field, stride, count, work_->edges);
+  if (!index_.empty && !(index_.returned && may_be_last)) {
+    copy_edges(ends_ + first_ready_ * width_ + field, stride, count, work_->edges);
     done = convert_numbers(to, count);
-    if (done == count || !is_quoted_) return done;
+    if (done == count || !index_.quoted) return done;
   }
   table_slot rest = to;
   rest.values += done * to.type->size;
@@ -937,7 +980,7 @@ inline std::size_t table::convert_numbers(const table_slot& to, std::size_t rows
   const number_type& type = *to.type->number;
   const char* const base = base_of(*to.type);
   std::size_t done = rows;
-  if (!is_quoted_ && !is_matrix_) {  // from the first row on
+  if (!index_.quoted && !is_matrix_) {  // from the first row on
     refusals refused{work_->noted, work_->noted};
     type.convert(type, base, work_->edges, rows, to.values, &refused);
     if (refused.next != refused.first) note_rows(to, refused);
@@ -1043,12 +1086,12 @@ inline std::size_t table::convert_matrix(std::size_t rows) noexcept {
 
 // Row and column count from the first of the rows that are being converted; the place is one in the window.
 inline field_place table::place_of(std::size_t row, std::size_t column) const noexcept {
-  return place_at(work_->ends + (first_ready_ + row) * width_ + column, column + 1 == width_);
+  return place_at(ends_ + (first_ready_ + row) * width_ + column, column + 1 == width_);
 }
 inline field_place table::place_at(const std::uint16_t* end, bool is_last) const noexcept {
   std::size_t begin = end[-1], stop = end[0] - 1u;
   if (is_last && stop != begin && base_[stop - 1] == '\r') --stop;
-  if (is_quoted_ && stop - begin >= 2 && base_[begin] == format_.quote) {
+  if (index_.quoted && stop - begin >= 2 && base_[begin] == format_.quote) {
     const bool is_doubled = std::memchr(base_ + begin + 1, format_.quote, stop - begin - 2) != nullptr;
     return {begin + 1, stop - 1, true, is_doubled};
   }
@@ -1073,8 +1116,8 @@ inline std::size_t table::convert_texts(const table_slot& to, std::size_t rows) 
   const std::size_t stride = width_;
   const char quote = format_.quote;
   unsigned char* const present = to.present;
-  const bool may_be_quoted = is_quoted_, may_be_returned = is_returned_ && to.column + 1 == stride;
-  const std::uint16_t* end = work_->ends + first_ready_ * stride + to.column;
+  const bool may_be_quoted = index_.quoted, may_be_returned = index_.returned && to.column + 1 == stride;
+  const std::uint16_t* end = ends_ + first_ready_ * stride + to.column;
   char* out = to.values;
   for (std::size_t row = 0; row < rows; ++row, end += stride, out += sizeof(std::string_view)) {
     const std::size_t begin = end[-1], stop = end[0] - 1u;
@@ -1142,9 +1185,9 @@ HEADRACE_INLINE record_place table::take_record() noexcept {
     const bool is_even = has_one_width();
     const std::size_t first = is_even ? row * width_ : first_fields_[row];
     place.text = base_;
-    place.ends = work_->ends + first;
+    place.ends = ends_ + first;
     place.fields = is_even ? width_ : first_fields_[row + 1] - first;
-    place.is_plain = !is_quoted_ && !is_returned_ && !format_.trims;
+    place.is_plain = !index_.quoted && !index_.returned && !format_.trims;
   }
   unescaped_of_ = nullptr;
   take_row();
