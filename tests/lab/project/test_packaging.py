@@ -11,6 +11,7 @@ import sys
 import tarfile
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import jsonschema
 import pytest
@@ -96,6 +97,59 @@ def test_a_meson_wrap_brings_both_dependencies(source: Path, tmp_path: Path) -> 
     must(meson, "compile", "-C", "build", cwd=project)
     for name in ("consumer", "consumer_of_headers"):
         check_sum(project / "build" / name)
+
+
+def bazel(file: Path) -> dict[str, dict[str, Any]]:
+    """Read a file of Bazel, whose language is a part of Python's: the words of each call, by name."""
+    calls: dict[str, dict[str, Any]] = {}
+
+    def noted(**words: Any) -> None:
+        calls[words["name"]] = words
+
+    def glob(patterns: list[str]) -> list[str]:
+        return [str(path.relative_to(file.parent)) for each in patterns for path in file.parent.glob(each)]
+
+    functions = dict.fromkeys(("module", "bazel_dep", "cc_library"), noted)
+    nothing = dict.fromkeys(("load", "package"), lambda *_, **__: None)
+    exec(compile(file.read_text("utf-8"), file, "exec"), {**functions, **nothing, "glob": glob})
+    return calls
+
+
+def test_bazel_s_files_make_a_program(source: Path, tmp_path: Path) -> None:
+    """As far as it goes without Bazel: libraries as it makes them, from the files that they name alone."""
+    for name in ("MODULE.bazel", "BUILD.bazel"):
+        shutil.copy(CHECKOUT / name, source)
+    assert bazel(source / "MODULE.bazel")["headrace"]["version"] == __version__
+    libraries = bazel(source / "BUILD.bazel")
+    headers = libraries["header_only"]["hdrs"]
+    assert {*headers} == {str(each.relative_to(source)) for each in source.glob("include/**/*.hpp")}
+    shown = tmp_path / "shown"
+    for name in headers:
+        (shown / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(source / name, shown / name)
+    include = [f"-I{shown / each}" for each in libraries["header_only"]["includes"]]
+    objects = []
+    for name, library in libraries.items():
+        for each in library.get("srcs", ()):
+            defines = [f"-D{one}" for key in ("defines", "local_defines") for one in library.get(key, ())]
+            objects.append(tmp_path / f"{name}.o")
+            words = [*library["copts"], *defines, *include, "-c", source / each, "-o", objects[-1]]
+            must("g++", *words, cwd=tmp_path)
+    for name in ("header_only", "headrace"):
+        defines = [f"-D{each}" for each in libraries[name].get("defines", ())]
+        linked = objects if name == "headrace" else []
+        must(
+            "g++",
+            "-std=c++17",
+            *defines,
+            *include,
+            MAIN,
+            *linked,
+            "-o",
+            tmp_path / f"of_{name}",
+            cwd=tmp_path,
+        )
+        check_sum(tmp_path / f"of_{name}")
 
 
 def test_a_target_that_is_exported_brings_headrace(source: Path, tmp_path: Path) -> None:
