@@ -11,7 +11,7 @@ from headrace.matrix import inputs
 from headrace.race.options import RunOptions
 from headrace.race.race import budget, choose
 from headrace.race.row_inputs import input_key
-from headrace.race.row_programs import orders_of, reason_to_skip
+from headrace.race.row_programs import orders_of_all
 from headrace.race.rows import Lane
 
 SECONDS_A_BUILD = 2.5  # of one processor
@@ -38,14 +38,13 @@ class Preview:
 def preview(options: RunOptions, watch: Watch = lambda step: None) -> Preview:
     """Look at what was asked for. Nothing is made or run but probes. Raises as `race.run` does."""
     _, _, lanes = choose(options, watch)
-    skipped = {lane.row().id: reason for lane in lanes if (reason := reason_to_skip(lane))}
-    run = [lane for lane in lanes if lane.row().id not in skipped]
-    wanted = {repr(one): one for lane in run if not lane.contender.program for one in orders_of(lane)}
+    reasons, wanted = orders_of_all(lanes)
+    run = [lane for lane in lanes if not reasons[lane.row().id]]
     to_make = sum(not build.is_cached(one) for one in wanted.values())
     texts = {input_key(lane): lane.settings for lane in run}
     return Preview(
         rows=lanes,
-        skipped=skipped,
+        skipped={row: reason for row, reason in reasons.items() if reason},
         builds=len(wanted),
         builds_to_make=to_make,
         bytes_to_make=sum(inputs.size(settings) for settings in texts.values()),

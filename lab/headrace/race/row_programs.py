@@ -50,6 +50,13 @@ def orders_of(lane: Lane) -> list[build.Order]:
     return [lane.order, in_process.order(lane.benchmark, lane.harness, lane.toolchain)]
 
 
+def orders_of_all(lanes: Sequence[Lane]) -> tuple[dict[str, str], dict[str, build.Order]]:
+    """Return why rows cannot be built, by their id, and what the others take, each build once."""
+    reasons = {lane.row().id: reason_to_skip(lane) for lane in lanes}
+    able = [lane for lane in lanes if not reasons[lane.row().id] and not lane.contender.program]
+    return reasons, {repr(order): order for lane in able for order in orders_of(lane)}
+
+
 def program(lane: Lane, make: Make) -> build.Build:
     """Return what a row runs: a program, or one with the harness that loads it; or the error of either."""
     if lane.contender.program:
@@ -64,9 +71,7 @@ def program(lane: Lane, make: Make) -> build.Build:
 
 def make_builds(lanes: Sequence[Lane], watch: Watch, jobs: int = 0) -> dict[str, build.Build | str]:
     """Build for every row, in the cache: row id -> build, or the reason for skipping it."""
-    reasons = {lane.row().id: reason_to_skip(lane) for lane in lanes}
-    wanted = [lane for lane in lanes if not reasons[lane.row().id] and not lane.contender.program]
-    orders = {repr(order): order for lane in wanted for order in orders_of(lane)}
+    reasons, orders = orders_of_all(lanes)
     built = build.build_all(
         list(orders.values()), lambda count, total, what: watch(Step("builds", what, count, total)), jobs
     )

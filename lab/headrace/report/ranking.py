@@ -9,6 +9,7 @@ from statistics import fmean, median
 from headrace.base import units
 from headrace.base.text import plural
 from headrace.judge.samples import median_interval
+from headrace.judge.table import tables
 from headrace.report import ratios
 from headrace.report.ratios import Ratio
 from headrace.results.schema import BenchmarkInfo, Campaign, Role, Row, role_of
@@ -177,15 +178,11 @@ def groups(campaign: Campaign) -> list[Group]:
     """Split a campaign into rankings, in the order in which its rows name them."""
     infos = {info.name: info for info in campaign.benchmarks}
     names = _names(campaign)
-    split: dict[tuple[object, ...], list[Row]] = {}
-    for row in campaign.rows:
-        if row.benchmark in infos and infos[row.benchmark].kind == "observation":
-            continue  # report/observed.py shows these
-        key = (row.benchmark, row.source, row.sink, *sorted(row.input.items()))
-        split.setdefault(key, []).append(row)
+    kinds = {info.name: info.kind for info in campaign.benchmarks}  # report/observed.py shows observations
+    timed = [row for row in campaign.rows if kinds.get(row.benchmark) != "observation"]
     return [
         _group(infos.get(rows[0].benchmark) or _unknown(rows[0].benchmark), rows, names)
-        for rows in split.values()
+        for rows in tables(timed)
     ]
 
 
