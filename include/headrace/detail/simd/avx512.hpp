@@ -366,8 +366,15 @@ HEADRACE_INLINE bool convert_eight(const char* base, const std::uint16_t* edges,
   return to.take(place, sums, negative, wrong, 0, Values::width == 4, block, left);
 }
 
-// From token `done` on, as many as go eight at a time; of longer ones, until a group ends with a short one, which may
-// begin a run of them. A function of its own, without calls, so that its constants stay in registers.
+// Whether eight tokens, one after the other, are as long as the last one, but for their signs, and it is short.
+HEADRACE_INLINE bool are_alike_and_short(const std::uint16_t* edges) noexcept {
+  const unsigned last = unsigned(edges[15]) - edges[14], all = unsigned(edges[15]) - edges[0];
+  return last <= 16 && 8 * last + 15 - all <= 16;
+}
+
+// From token `done` on, as many as go eight at a time; of longer ones, until a group seems to begin a run of short
+// ones: with mixed lengths this would go to and fro. A function of its own, without calls, so that its constants stay
+// in registers.
 template <unsigned Width, bool Wide>
 __attribute__((noinline)) std::size_t convert_groups(const char* base, const std::uint16_t* edges, std::size_t done,
                                                      std::size_t count, char* out, integer_range range,
@@ -376,7 +383,7 @@ __attribute__((noinline)) std::size_t convert_groups(const char* base, const std
   for (; count - done >= 8; done += 8) {
     if constexpr (Wide) {
       if (!convert_eight_wide(base, edges + 2 * done, done, to)) break;
-      if (edges[2 * done + 15] - edges[2 * done + 14] <= 16) return done + 8;
+      if (are_alike_and_short(edges + 2 * done)) return done + 8;
     } else if (!convert_eight(base, edges + 2 * done, done, to)) {
       break;
     }
