@@ -507,7 +507,7 @@ __attribute__((noinline)) HEADRACE_FUNC void window::return_values([[maybe_unuse
   if (length <= longest_turn) max_turn_ = static_cast<unsigned>(length);
 }
 
-HEADRACE_FUNC void window::sync_position(source& from) noexcept {
+__attribute__((noinline)) HEADRACE_FUNC void window::sync_position(source& from) noexcept {
   leave_values();
   end_run();
   if (found() == state::none) return;

@@ -140,7 +140,7 @@ __attribute__((noinline)) HEADRACE_FUNC void writer::prepare() {
 
 // The bytes of `out` wait in this copy of headrace from here on. Those that another copy in this process holds go out
 // before them.
-HEADRACE_INLINE void writer::hold() noexcept {
+__attribute__((noinline)) HEADRACE_FUNC void writer::hold() noexcept {
   if (set_status_ != nullptr) return;
   void (*const mine)() = detail::flush_before_waiting;
   if (!process::is_known()) return;
