@@ -154,7 +154,7 @@ const delimited formats[] = {headrace::csv,
 TEST(columns_random, tables_are_what_they_were_made_of) {
   const test::pipe_ends pipe = test::make_pipe();
   random_source random(99);
-  for (int round = 0; round < 300; ++round) {
+  for (int round = 0; round < test::share_of(300); ++round) {
     const delimited& format = formats[round % 8];
     const table_text made = make_table(random, format, below(random, round % 10 == 0 ? 4000 : 60));
     SCOPED_TRACE("round " + std::to_string(round));
@@ -201,7 +201,7 @@ std::string describe_all(reader& from, const delimited& format) {
 TEST(columns_random, damage_is_reported_alike) {
   const test::pipe_ends pipe = test::make_pipe();
   random_source random(7);
-  for (int round = 0; round < 600; ++round) {
+  for (int round = 0; round < test::share_of(600); ++round) {
     const delimited& format = formats[round % 8];
     std::string text = make_table(random, format, 1 + below(random, 50)).text;
     const std::string_view bytes(",;\"'\n\rx0# \0\xef", 12);
@@ -613,7 +613,7 @@ void check_mixed_rows(random_source& random, reader& from, Rows&& rows, const st
 TEST(columns_random, bad_rows_among_others_are_passed_over) {
   test::for_each_kernel([] {
     random_source random(11);
-    for (int round = 0; round < 60 && !testing::Test::HasFatalFailure(); ++round) {
+    for (int round = 0; round < test::share_of(60) && !testing::Test::HasFatalFailure(); ++round) {
       const std::size_t damage = round % 6 == 5 ? 1 : round % 3 == 2 ? 400 : 1 + below(random, 30);
       std::vector<mixed_row> all;
       for (std::size_t rows = below(random, round % 10 == 0 ? 20000 : 2000); all.size() < rows;) {
