@@ -95,7 +95,7 @@ msan-test:
 valgrind-test:
 	tools/sanitizers valgrind
 
-# Ten minutes on two idle processors. KINDS=decimals runs one.
+# A quarter of an hour or more on two idle processors. KINDS=decimals runs one.
 KINDS := edges short digits decimals eights groups
 prove:
 	$(CONFIGURE) -B build $(RELEASE)
