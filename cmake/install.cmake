@@ -13,7 +13,8 @@ configure_package_config_file(cmake/headraceConfig.cmake.in ${CMAKE_CURRENT_BINA
 write_basic_package_version_file(${CMAKE_CURRENT_BINARY_DIR}/headraceConfigVersion.cmake
   COMPATIBILITY SameMinorVersion)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/headraceConfig.cmake
-  ${CMAKE_CURRENT_BINARY_DIR}/headraceConfigVersion.cmake cmake/headraceModule.cmake DESTINATION ${package_dir})
+  ${CMAKE_CURRENT_BINARY_DIR}/headraceConfigVersion.cmake cmake/headraceModule.cmake
+  cmake/headraceCompression.cmake DESTINATION ${package_dir})
 
 # A folder in the prefix as `${to_prefix}/folder`; one that was given as an absolute path stays where it is.
 function(headrace_in_prefix to to_prefix folder)
@@ -39,6 +40,8 @@ function(headrace_pkgconfig pkgconfig_name pkgconfig_cflags pkgconfig_libs)
 endfunction()
 headrace_pkgconfig(headrace " -DHEADRACE_COMPILED=1" "Libs: -L\${libdir} -lheadrace")
 headrace_pkgconfig(headrace-header-only "" "")
+headrace_pkgconfig(headrace-gzip "" "Requires: zlib")
+headrace_pkgconfig(headrace-zstd "" "Requires: libzstd")
 
 # A file of the Common Package Specification, for build systems that read those. Only by `cmake --install BUILD
 # --component cps`: CMake 4.3 takes it before the package above, which has headrace::compiled and headrace::module, too.

@@ -391,7 +391,7 @@ TEST(read_all_on_threads, hands_no_descriptor_to_a_child) {
     return count;
   };
   const int before = count_inherited();
-  headrace::detail::read_ahead ahead(pipe.read.get());
+  headrace::detail::read_ahead<headrace::detail::pipe_end> ahead({pipe.read.get()});
   ASSERT_TRUE(ahead.has_started());
   EXPECT_EQ(count_inherited(), before);
 }

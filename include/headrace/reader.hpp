@@ -148,6 +148,8 @@ class reader {
   // millisecond. Errors call it `name`, which is copied. What it throws becomes an input_error: a
   // std::system_error keeps its code, anything else is an io_error; the next read asks it again. One that claims more
   // bytes than it was asked for is an io_error, too, and the reader is given up: every later read reports it again.
+  // Where the object has failure(), errors after a failed read say that text instead of what the system says of errno,
+  // unless it is nullptr.
   template <class Source,
             class = std::enable_if_t<std::is_class_v<Source> && !std::is_convertible_v<Source&, std::string_view>>>
   [[nodiscard]] static reader from(Source& source, const char* name = "<source>") {
@@ -155,9 +157,14 @@ class reader {
                   "headrace::reader::from takes a std::string_view, a function object, or an object with read(char*, "
                   "std::size_t); a std::istream is read through headrace::istream_source of <headrace/iostreams.hpp>");
     void* const object = const_cast<void*>(static_cast<const volatile void*>(&source));
-    return reader(detail::source(
-        detail::pull_from<std::conditional_t<detail::is_source<Source>, Source, detail::nothing>>, object, name));
+    using readable = std::conditional_t<detail::is_source<Source>, Source, detail::nothing>;
+    return reader(detail::source(&detail::source_calls_of<readable>, object, name));
   }
+  // Such an object, which the reader keeps: reader{headrace::gzip_source("x.gz")}. It is moved into memory of its own.
+  // Errors call it by its name(), a const char*, or else "<source>".
+  template <class Source, class = detail::if_temporary<Source>,
+            class = std::enable_if_t<std::is_class_v<Source> && detail::is_source<Source>>>
+  explicit reader(Source&& source) : reader(std::true_type(), new Source(static_cast<Source&&>(source))) {}
 
   // The other is left without a descriptor, at the end of its input.
   reader(reader&& other) noexcept;
@@ -317,6 +324,9 @@ class reader {
   constexpr reader(int descriptor, const char* name, detail::tie tied_to) noexcept
       : source_(descriptor, name, tied_to) {}
   explicit reader(detail::source&& source) noexcept : source_(static_cast<detail::source&&>(source)) {}
+  template <class Source>
+  reader(std::true_type, Source* owned) noexcept
+      : source_(&detail::source_calls_of<Source, true>, owned, detail::name_of(*owned, "<source>")) {}
 
   template <class T>
   HEADRACE_INLINE detail::status fetch(T& value);

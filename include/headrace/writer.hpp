@@ -28,6 +28,7 @@
 #include "detail/console.hpp"
 #include "error.hpp"
 #include "detail/file.hpp"
+#include "detail/objects.hpp"
 #include "format.hpp"
 #include "types.hpp"
 
@@ -45,7 +46,6 @@ enum class flush_policy : unsigned char { when_full, each_line, each_write };
 enum class exit_policy : unsigned char { message_and_status, message, nothing };
 
 namespace detail {
-struct sink_calls;
 struct writer_access;
 void flush_before_waiting() noexcept;
 void flush_at_exit() noexcept;
@@ -99,6 +99,11 @@ class writer {
   // is an output_error like any other failure; a std::system_error keeps its code, all else is an io_error.
   template <class Sink, class = std::enable_if_t<std::is_class_v<Sink>>>
   [[nodiscard]] static writer into(Sink& sink, const char* name = "<sink>");
+  // Such an object, which the writer keeps: writer{headrace::gzip_sink("x.gz")}. It is moved into memory of its own.
+  // Errors call it by its name(), a const char*, or else "<sink>".
+  template <class Sink, class = detail::if_temporary<Sink>,
+            class = std::enable_if_t<std::is_class_v<Sink> && detail::is_sink_object<Sink>>>
+  explicit writer(Sink&& object) : writer(std::true_type(), new Sink(static_cast<Sink&&>(object))) {}
 
   writer(writer&& other) noexcept;
   writer& operator=(writer&& other) noexcept;
@@ -188,6 +193,9 @@ class writer {
   constexpr writer() noexcept : sink_(sink::standard_output), descriptor_(1), descriptor_name_(1) {}
   writer(sink kind, void* target, std::size_t size) noexcept : sink_(kind), target_(target), target_size_(size) {}
   writer(void* object, const detail::sink_calls* calls, const char* name) noexcept;
+  template <class Sink>
+  writer(std::true_type, Sink* owned) noexcept
+      : writer(owned, &detail::sink_calls_of<Sink, true>, detail::name_of(*owned, "<sink>")) {}
 
   template <class T>
   HEADRACE_INLINE void put(const T& value);

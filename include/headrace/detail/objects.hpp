@@ -62,8 +62,14 @@ int count_moved(const Call& call, std::size_t all, std::size_t& count) {
 
 // ---- sources ----
 
-// Asks an object for bytes. transfer.error is an errno value, or a status below 0.
-using pull_function = transfer (*)(void* object, char* to, std::size_t size) noexcept;
+// An object's calls. transfer.error is an errno value, or a status below 0. `failure` says in the object's own words
+// why its last read failed, or nullptr for what the system says of errno; `destroy` ends one that a reader owns. Both
+// may be null.
+struct source_calls {
+  transfer (*read)(void* object, char* to, std::size_t size) noexcept;
+  const char* (*failure)(const void* object) noexcept;
+  void (*destroy)(void* object) noexcept;
+};
 
 template <class Source, class = void>
 constexpr bool has_read = false;
@@ -77,6 +83,25 @@ template <class Source, class = void>
 constexpr bool is_source = has_read<Source> || std::is_invocable_v<Source&, char*, std::size_t>;
 template <class Source>
 constexpr bool is_source<Source, std::void_t<decltype(std::declval<Source&>().rdbuf())>> = false;
+
+template <class Object, class = void>
+constexpr bool has_name = false;
+template <class Object>
+constexpr bool has_name<Object, std::void_t<decltype(static_cast<const char*>(std::declval<const Object&>().name()))>> =
+    true;
+
+template <class Object>
+const char* name_of(const Object& object, const char* otherwise) noexcept {
+  if constexpr (has_name<Object>) return object.name();
+  return otherwise;
+}
+
+template <class Source, class = void>
+constexpr bool has_failure = false;
+template <class Source>
+constexpr bool
+    has_failure<Source, std::void_t<decltype(static_cast<const char*>(std::declval<const Source&>().failure()))>> =
+        true;
 
 // A source at its end, for one that is refused: of that one sentence is enough.
 struct nothing {
@@ -109,15 +134,40 @@ transfer pull_from(void* object, char* to, std::size_t size) noexcept {
   return {got, error};
 }
 
+template <class Object>
+void destroy_object(void* object) noexcept {
+  delete static_cast<Object*>(object);
+}
+
+template <class Source, bool IsOwned>
+constexpr source_calls make_source_calls() noexcept {
+  source_calls calls{pull_from<Source>, nullptr, nullptr};
+  if constexpr (has_failure<Source>) {
+    calls.failure = [](const void* object) noexcept -> const char* {
+      return static_cast<const Source*>(object)->failure();
+    };
+  }
+  if constexpr (IsOwned) calls.destroy = destroy_object<Source>;
+  return calls;
+}
+template <class Source, bool IsOwned = false>
+constexpr source_calls source_calls_of = make_source_calls<Source, IsOwned>();
+
+// An object that its reader or writer keeps until that goes.
+template <class Object>
+using if_temporary = std::enable_if_t<!std::is_reference_v<Object> && !std::is_const_v<Object>>;
+
 // ---- sinks ----
 
 // An object's calls. An error is an errno value, 0 where there is none; `action` is what failed, as the message
-// says it, and keeps its value where the caller's own word is good enough. flush and close may be null.
+// says it, and keeps its value where the caller's own word is good enough. flush, close and destroy, which ends one
+// that a writer owns, may be null.
 struct sink_calls {
   const char* name;  // for a writer that was given none
   transfer (*write)(void* object, const char* from, std::size_t size, const char*& action) noexcept;
   int (*flush)(void* object, const char*& action) noexcept;
   int (*close)(void* object, const char*& action) noexcept;
+  void (*destroy)(void* object) noexcept;
 };
 
 template <class Sink, class = void>
@@ -205,15 +255,16 @@ int close_object(void* object, const char*& action) noexcept {
                   "close a sink that threw");
 }
 
-template <class Sink>
+template <class Sink, bool IsOwned>
 constexpr sink_calls make_sink_calls() noexcept {
-  sink_calls calls{"<sink>", write_to_object<Sink>, nullptr, nullptr};
+  sink_calls calls{"<sink>", write_to_object<Sink>, nullptr, nullptr, nullptr};
   if constexpr (has_flush<Sink>) calls.flush = flush_object<Sink>;
   if constexpr (has_close<Sink>) calls.close = close_object<Sink>;
+  if constexpr (IsOwned) calls.destroy = destroy_object<Sink>;
   return calls;
 }
-template <class Sink>
-constexpr sink_calls sink_calls_of = make_sink_calls<Sink>();
+template <class Sink, bool IsOwned = false>
+constexpr sink_calls sink_calls_of = make_sink_calls<Sink, IsOwned>();
 
 inline transfer append_to_string(void* text, const char* from, std::size_t size, const char*& action) noexcept {
   const auto append = [&] {
@@ -223,7 +274,7 @@ inline transfer append_to_string(void* text, const char* from, std::size_t size,
   const int error = error_of(append, action, "write");
   return error == 0 ? transfer{size, 0} : transfer{0, ENOMEM};
 }
-inline constexpr sink_calls string_calls{"<memory>", append_to_string, nullptr, nullptr};
+inline constexpr sink_calls string_calls{"<memory>", append_to_string, nullptr, nullptr, nullptr};
 
 // A stream without a descriptor, as open_memstream and fopencookie make them.
 inline transfer write_to_stream(void* stream, const char* from, std::size_t size, const char*&) noexcept {
@@ -236,7 +287,7 @@ inline int flush_stream(void* stream, const char*&) noexcept {
   if (std::fflush(static_cast<std::FILE*>(stream)) == 0) return 0;
   return errno != 0 ? errno : EIO;
 }
-inline constexpr sink_calls stream_calls{"<stream>", write_to_stream, flush_stream, nullptr};
+inline constexpr sink_calls stream_calls{"<stream>", write_to_stream, flush_stream, nullptr, nullptr};
 
 }  // namespace detail
 }  // namespace HEADRACE_ABI

@@ -75,8 +75,8 @@ class source {
   source(const char* text, std::size_t first, std::size_t last) noexcept : source(text + first, last - first) {
     offset_ = first;
   }
-  // An object that `pull` asks for bytes; the name is copied.
-  source(pull_function pull, void* object, const char* name) noexcept;
+  // An object that `calls` reach; the name is copied.
+  source(const source_calls* calls, void* object, const char* name) noexcept;
 
   source(source&& other) noexcept : source(other) { other.forget(); }
   source& operator=(source&& other) noexcept;
@@ -148,7 +148,7 @@ class source {
   // For copy(), which reads the descriptor past an empty buffer: whether that gives the bytes that come next, as they
   // are, and that so many were taken. Of a pipe, the lines among them are not counted.
   bool can_bypass_buffer() const noexcept {
-    return memory_ == nullptr && file_ == nullptr && pull_ == nullptr && part_end_ == no_part && !at_end_ &&
+    return memory_ == nullptr && file_ == nullptr && calls_ == nullptr && part_end_ == no_part && !at_end_ &&
            blank_out_ == nullptr && !is_held_elsewhere();
   }
   void skip_external(std::uint64_t size) noexcept {
@@ -162,7 +162,7 @@ class source {
   void hand_over(process::held_input& held) noexcept;
 
   // Says why a read failed; the text of an input_error.
-  static const char* describe_failure(status failure) noexcept;
+  const char* describe_failure(status failure) const noexcept;
 
  private:
   // A place whose line is known.
@@ -230,8 +230,8 @@ class source {
   shared_descriptor* shared_ = nullptr;
   const char* memory_ = nullptr;  // what was not yet brought into the buffer
   std::size_t memory_size_ = 0;
-  std::FILE* file_ = nullptr;  // a FILE* whose own buffer cannot be passed by
-  pull_function pull_ = nullptr;
+  std::FILE* file_ = nullptr;            // a FILE* whose own buffer cannot be passed by
+  const source_calls* calls_ = nullptr;  // how to reach the object
   void* object_ = nullptr;
   int descriptor_ = -1;
   descriptor_text descriptor_name_;
@@ -274,11 +274,11 @@ __attribute__((noinline)) inline source::source(std::FILE* file)
   opened_ = descriptor_ < 0;
 }
 
-__attribute__((noinline)) inline source::source(pull_function pull, void* object, const char* name) noexcept
+__attribute__((noinline)) inline source::source(const source_calls* calls, void* object, const char* name) noexcept
     : name_("<source>"),
       read_(source::read_pulled),
       own_name_(name == nullptr ? nullptr : copy_name(name)),
-      pull_(pull),
+      calls_(calls),
       object_(object),
       kind_(file_kind::other),
       opened_(true) {
@@ -318,6 +318,7 @@ inline void source::forget() noexcept {
   name_ = "<moved>";
   own_name_ = nullptr;
   shared_ = nullptr;
+  calls_ = nullptr;
   opened_ = at_end_ = true;
   failed_ = status::end;
 }
@@ -325,6 +326,7 @@ inline void source::forget() noexcept {
 inline void source::release() noexcept {
   if (owns_descriptor_) close_file(descriptor_);
   if (shared_ != nullptr) detail::release(shared_);
+  if (calls_ != nullptr && calls_->destroy != nullptr) calls_->destroy(object_);
   std::free(block_);
   std::free(own_name_);
 }
@@ -401,7 +403,7 @@ inline transfer source::read_part(source& from, char* to, std::size_t size) noex
 inline transfer source::read_pulled(source& from, char* to, std::size_t size) noexcept {
   from.flush_tied();
   const auto call = [&] {
-    transfer done = from.pull_(from.object_, to, size);
+    transfer done = from.calls_->read(from.object_, to, size);
     if (done.error == EINTR && from.reports_signals_) done.error = static_cast<int>(status::interrupted);
     return done;
   };
@@ -659,7 +661,10 @@ __attribute__((noinline)) inline struct position source::where(const char* byte)
   return {offset, counted_.line, offset - counted_.line_begin + 1};
 }
 
-inline const char* source::describe_failure(status failure) noexcept {
+inline const char* source::describe_failure(status failure) const noexcept {
+  if (calls_ != nullptr && calls_->failure != nullptr) {
+    if (const char* const said = calls_->failure(object_)) return said;
+  }
   if (failure == status::shrank) return "the file became shorter while it was being read";
   if (failure == status::timed_out) return "nothing came in time";
   if (failure == status::interrupted) return "a signal came";

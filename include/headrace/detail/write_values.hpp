@@ -16,7 +16,6 @@
 #include "../utf.hpp"
 #include "../writer.hpp"
 #include "simd/dispatch.hpp"
-#include "objects.hpp"
 
 namespace headrace {
 inline namespace HEADRACE_ABI {

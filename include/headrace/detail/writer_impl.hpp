@@ -100,6 +100,7 @@ HEADRACE_FUNC void writer::abandon() noexcept {
     close_sink();
     if (error_ != 0 && !reported_) print_failure();
   }
+  if (calls_ != nullptr && calls_->destroy != nullptr) calls_->destroy(target_);
   std::free(begin_);
   std::free(name_);
 }

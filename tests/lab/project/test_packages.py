@@ -116,6 +116,54 @@ def test_pkg_config(prefix: Path, tmp_path: Path) -> None:
     check_sum(tmp_path / "consumer_of_headers")
 
 
+COMPRESSION = {"gzip": "zlib.h", "zstd": "zstd_errors.h"}
+
+
+@pytest.fixture(params=COMPRESSION)
+def compression(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """Name a component whose library is here, and write a project that uses it."""
+    name = str(request.param)
+    (tmp_path / "main.cpp").write_text(
+        f"#include <headrace/headrace.hpp>\n#include <headrace/{name}.hpp>\n"
+        f'int main() {{\n  {{ headrace::writer(headrace::{name}_sink("x")) << 42; }}\n'
+        f'  headrace::out << headrace::reader(headrace::{name}_source("x")).read<int>();\n}}\n'
+    )
+    (tmp_path / "CMakeLists.txt").write_text(
+        "cmake_minimum_required(VERSION 3.16)\nproject(mine LANGUAGES CXX)\n"
+        "if(HEADRACE)\n  add_subdirectory(${HEADRACE} headrace)\nelse()\n"
+        f"  find_package(headrace REQUIRED COMPONENTS {name})\nendif()\nadd_executable(mine main.cpp)\n"
+        f"target_link_libraries(mine PRIVATE headrace::headrace headrace::{name})\n"
+    )
+    header = COMPRESSION[name]
+    if run("g++", "-fsyntax-only", "-include", header, "-x", "c++", os.devnull).returncode != 0:
+        pytest.skip(f"no {header} on this machine (apt install zlib1g-dev libzstd-dev)")
+    return name
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("way", ["installed", "folder"])
+@needs_cmake
+def test_a_component_brings_what_compressed_files_need(
+    way: str, compression: str, source: Path, prefix: Path, tmp_path: Path
+) -> None:
+    where = f"-DCMAKE_PREFIX_PATH={prefix}" if way == "installed" else f"-DHEADRACE={source}"
+    must("cmake", "-S", tmp_path, "-B", tmp_path / "build", where)
+    must("cmake", "--build", tmp_path / "build")
+    assert must(tmp_path / "build" / "mine", cwd=tmp_path) == "42", compression
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("pkg-config") is None, reason="no pkg-config on this machine")
+@needs_cmake
+def test_pkg_config_names_what_compressed_files_need(compression: str, prefix: Path, tmp_path: Path) -> None:
+    (file,) = prefix.rglob(f"headrace-{compression}.pc")
+    folders = os.pathsep.join((str(file.parent), os.environ.get("PKG_CONFIG_PATH", "")))
+    words = ("pkg-config", "--cflags", "--libs", f"headrace-{compression}", "headrace")
+    flags = must(*words, PKG_CONFIG_PATH=folders).split()
+    must("g++", "-std=c++17", tmp_path / "main.cpp", "-o", tmp_path / "mine", *flags, "-pthread")
+    assert must(tmp_path / "mine", cwd=tmp_path) == "42"
+
+
 def configured_and_built(prefix: Path, folder: Path, flags: str) -> subprocess.CompletedProcess[str]:
     """Build the consumer of the installed archive with these flags."""
     where = (f"-DCMAKE_PREFIX_PATH={prefix}", f"-DCMAKE_CXX_FLAGS={flags}", "-DCMAKE_BUILD_TYPE=Release")

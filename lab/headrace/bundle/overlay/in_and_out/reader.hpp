@@ -12,6 +12,8 @@ class reader {
   static reader from(std::string_view text) = delete;
   static reader from(Text&& temporary) = delete;
   static reader from(Source& source, const char* name = "<source>") = delete;
+  reader(Source&& source) = delete;
+  reader(std::true_type, Source* owned) = delete;
 };
 
 }  // namespace headrace::HEADRACE_ABI

@@ -13,6 +13,8 @@ class writer {
   static writer into(std::string& text) = delete;
   static writer into(char* to, std::size_t size) = delete;
   static writer into(Sink& sink, const char* name = "<sink>") = delete;
+  writer(Sink&& object) = delete;
+  writer(std::true_type, Sink* owned) = delete;
 };
 
 }  // namespace headrace::HEADRACE_ABI

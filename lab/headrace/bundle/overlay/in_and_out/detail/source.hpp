@@ -6,10 +6,10 @@ class source {
   source(std::FILE* file) = delete;
   source(int descriptor, shared_descriptor* shared, const char* name, std::uint64_t first, std::uint64_t last) = delete;
   source(const char* text, std::size_t first, std::size_t last) = delete;
-  source(pull_function pull, void* object, const char* name) = delete;
+  source(const source_calls* calls, void* object, const char* name) = delete;
 };
 
-inline const char* source::describe_failure(status failure) noexcept {
+inline const char* source::describe_failure(status failure) const noexcept {
   if (failure == status::shrank) return "the file became shorter while it was being read";
   if (failure == status::timed_out) return "nothing came in time";
   if (failure == status::interrupted) return "a signal came";
