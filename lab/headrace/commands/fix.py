@@ -286,6 +286,7 @@ def _data(one: subject.Subject, found: Diagnosis) -> dict[str, Any]:
             "streams": seen.split.streams,
             "own": seen.split.own,
             "waiting": dict(seen.split.waiting),
+            "delayed": seen.split.delayed,
         },
         "own": [
             {

@@ -10,13 +10,7 @@ from functools import cached_property
 from headrace.base import units
 from headrace.base.text import listed, plural
 from headrace.explain import rules
-from headrace.explain.observed import (
-    Calls,
-    Observation,
-    Sampled,
-    Spot,
-    category,
-)
+from headrace.explain.observed import Calls, Observation, Sampled, Spot, category
 from headrace.explain.rules import Cause, Facts
 from headrace.judge.samples import share_interval
 

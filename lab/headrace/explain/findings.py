@@ -73,7 +73,7 @@ def of(
     in_kernel = sample.system / max(sample.wall, 1e-6) - in_calls / max(sampled.moments, 1e-6)
     values["fault_share"] = min(1.0, max(0.0, in_kernel))  # what else it does there is next to nothing
     facts = Facts(values, {**texts, "spots": split.own_work(file)})
-    known = causes.known(facts, counted, sampled, file)
+    known = causes.known(facts, counted, sampled.undelayed(), file)
     return Findings(sample, split, known, facts, remarks=remarks, sampled=sampled)
 
 

@@ -130,6 +130,17 @@ class Observation:
         """How many samples there are."""
         return sum(each.count for each in self.samples)
 
+    def undelayed(self) -> Observation:
+        """Return it without the time in which it waited for a processor: what runs counts for less.
+
+        How long that was is what the system says of the main thread.
+        """
+        runs = self.ran / (self.ran + self.waited) if self.ran + self.waited else 1.0
+        samples = [
+            replace(each, count=each.count * runs) if each.state == "R" else each for each in self.samples
+        ]
+        return replace(self, samples=samples, loading=self.loading * runs)
+
 
 def observe(
     request: launch.Request, bound: float, every: float = 0.0, with_callers: bool = True
@@ -274,7 +285,10 @@ class _Places:
 
 
 _BRACKETED = re.compile(r"operator *(<<=?|>>=?|<=>|<=?|>=?|->\*?|\(\))|\(anonymous namespace\)")
-_OF_LIBC = re.compile(r"^(__GI_|__libc_|_IO_new_|_IO_|___?)+(?=[a-z])")
+_OF_LIBC = re.compile(
+    r"^(__GI_|__libc_|_IO_new_|_IO_|___?)+(?=[a-z])"
+    r"|(_(avx\d*|evex\d*|sse\d(_\d)?|ssse3|unaligned|erms|rtm|movbe))+$"  # for which processors
+)
 
 
 def short(name: str) -> str:
@@ -307,7 +321,6 @@ def short(name: str) -> str:
 
 # How the time is split
 
-PROCESSOR = "a processor"  # is waited for, as the system says
 ALWAYS = ("sleep", "disk", "another process")  # wait in calls even where they are seen to run
 
 
@@ -322,33 +335,34 @@ class Spot:
     def says(self, file: str = "") -> str:
         """Say it: "std::regex_search in parse() at line 31". `file`: whose name goes without saying."""
         name = self.place.file.rsplit("/", 1)[-1]
-        line = (
-            ""
-            if not self.place.line
-            else f" at line {self.place.line}" + ("" if name == file else f" of {name}")
-        )
+        where = "" if name == file else f" of {name}"
+        line = f" at line {self.place.line}{where}" if self.place.line else ""
         inside = f"{self.place.function}()"
         return f"{self.callee} in {inside}{line}" if self.callee else f"{inside}{line}"
 
 
 @dataclass(frozen=True)
 class Split:
-    """Where the time goes, 0 to 1: the four and `waiting` by what for; together 1."""
+    """Where the time goes, 0 to 1: the three and `waiting` by what for; together 1.
+
+    It is without the time in which the program waited for a processor; `delayed` is that, as part of the run.
+    """
 
     io: float = 0.0
     streams: float = 0.0
     own: float = 0.0
     waiting: Mapping[str, float] = field(default_factory=dict)
     spots: Sequence[Spot] = ()  # of the own code, the largest first
+    delayed: float = 0.0
 
     @property
     def of_io(self) -> float:
-        """I/O calls, conversion and streams, of the time without that in which others kept the processor."""
-        return (self.io + self.streams) / max(1.0 - self.waiting.get(PROCESSOR, 0.0), 1e-9)
+        """I/O calls, conversion and streams."""
+        return self.io + self.streams
 
     def of_waiting(self, *besides: str) -> float:
-        """Waiting for anything but a processor and `besides`, of the time without these."""
-        left = sum(share for why, share in self.waiting.items() if why not in (PROCESSOR, *besides))
+        """Waiting for anything but `besides`, of the time without these."""
+        left = sum(share for why, share in self.waiting.items() if why not in besides)
         return left / max(1.0 - sum(self.waiting.values()) + left, 1e-9)
 
     @property
@@ -374,10 +388,12 @@ class Split:
             told = [f"{why} {units.rounded_percent(share)}" for why, share in reasons if share >= 0.005]
             notes[3] = f"for {', '.join(told)}"
         parts = zip(names, shares, notes, strict=True)
-        return ", ".join(
+        line = ", ".join(
             f"{name} {units.rounded_percent(share / 100)}" + (f" ({note})" if note else "")
             for name, share, note in parts
         )
+        delay = f"; besides, others kept the processor for {units.rounded_percent(self.delayed)} of the run"
+        return line + (delay if self.delayed >= 0.005 else "")
 
 
 def whole_percent(shares: Sequence[float]) -> list[int]:
@@ -410,32 +426,29 @@ def category(each: Sampled) -> str:
 
 
 def split(seen: Observation) -> Split:
-    """Split the time of a sampled run. Waiting for a processor is what the system says of the main thread."""
-    total = seen.moments
+    """Split the time of a sampled run."""
+    own = seen.undelayed()
+    total = own.moments
     if not total:
         return Split()
     shares: dict[str, float] = defaultdict(float)
     spots: dict[tuple[str, str], list[Sampled]] = defaultdict(list)
-    running = sum(each.count for each in seen.samples if each.state == "R") / total
-    held_up = seen.waited / (seen.ran + seen.waited) if seen.ran + seen.waited else 0.0
-    for each in seen.samples:
+    for each in own.samples:
         kind = category(each)
-        share = each.count / total * ((1 - held_up) if each.state == "R" else 1.0)
+        share = each.count / total
         shares[kind] += share
         if kind == "own" and each.own is not None:
             callee = "".join(each.inner[-1:])
             spots[each.own.function, callee].append(replace(each, count=share))
-    if held_up * running > 0.005:
-        shares[PROCESSOR] = held_up * running
-    left = 1.0 - sum(shares.values())
     named = [_spot(callee, members) for (_, callee), members in spots.items()]
     waiting = {why: share for why, share in shares.items() if why not in ("io", "streams", "own")}
     return Split(
         shares["io"],
         shares["streams"],
-        shares["own"] + left,
+        shares["own"],
         waiting,
         sorted(named, key=lambda one: -one.share),
+        1.0 - total / seen.moments,
     )
 
 
@@ -444,9 +457,6 @@ def _spot(callee: str, members: Sequence[Sampled]) -> Spot:
     for each in members:
         assert each.own is not None  # of the own code
         lines[each.own] += each.count
-    full = (
-        f"std::{callee}"
-        if callee and re.search(r"regex|sort|map|vector|string|set|deque|list|hash", callee)
-        else callee
-    )
+    is_of_std = re.search(r"regex|sort|map|vector|string|set|deque|list|hash", callee)
+    full = f"std::{callee}" if is_of_std else callee
     return Spot(sum(each.count for each in members), full, max(lines, key=lines.__getitem__))

@@ -425,7 +425,7 @@ class _Fix:
                 continue
             proved = gain if gain >= math.log(WORTH) else 0.0
             is_certain = bool(proved) or (self._is_clear(known) and not is_useless)
-            io_first = known.cause.is_io and split.io + split.streams > split.own
+            io_first = known.cause.is_io and split.of_io > split.own
             score = (_of_its_own(known, proved), io_first, known.share)
             scored.append((score, replace(known, certain=is_certain)))
         return [known for _, known in sorted(scored, key=lambda each: each[0], reverse=True)]

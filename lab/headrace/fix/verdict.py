@@ -10,7 +10,6 @@ from typing import Literal
 
 from headrace.base import units
 from headrace.base.text import plural
-from headrace.explain import observed
 from headrace.fix.fix import Diagnosis, Trial
 from headrace.fix.subject import Subject
 
@@ -49,9 +48,7 @@ def sentence(one: Subject, found: Diagnosis) -> str:
     if kind == "fast":
         return "already within 1.2 x of reading the file at all: nothing to win here"
     if kind == "waiting":
-        why = max(
-            (each for each in split.waiting if each != observed.PROCESSOR), key=split.waiting.__getitem__
-        )
+        why = max(split.waiting, key=split.waiting.__getitem__)
         known = f"; {first.says}" if first is not None else ""
         return f"{units.rounded_percent(split.waiting[why])} of its time is waiting: {why}{known}"
     if kind == "not the I/O":

@@ -85,6 +85,16 @@ def test_every_sentence_is_filled() -> None:
     assert findings.of(_row("a", 1.0).samples[0], seen, seen, {}, "").split.is_known
 
 
+def test_what_others_keep_the_processor_for_changes_no_share() -> None:
+    samples = [Sampled(60, "R", "", ()), Sampled(30, "S", "nanosleep", ())]
+    alone = observed.split(Observation(True, 1, 1, 0, 0, 0, [], samples))
+    assert "waiting 33 % (for sleep 33 %)" in alone.says() and "besides" not in alone.says()
+    samples = [Sampled(120, "R", "", ()), samples[1]]  # half of those while others had it
+    late = observed.split(Observation(True, 2, 1, 1, 0, 0, [], samples))
+    assert (late.own, late.waiting) == (alone.own, alone.waiting) and late.delayed == pytest.approx(0.4)
+    assert late.says() == f"{alone.says()}; besides, others kept the processor for 40 % of the run"
+
+
 def test_a_range_has_both_ends_and_what_was_not_counted_is_none() -> None:
     with pytest.raises(ValueError, match="when.writes"):
         Rule.model_validate({"name": "x", "says": "y", "when": {"writes": ">= 4"}})
@@ -145,8 +155,8 @@ def test_the_floor_is_taken_off_and_waiting_is_added(monkeypatch: pytest.MonkeyP
     one = _measured(_row("a", 0.012), 2 << 20, monkeypatch, _row("null", 0.010))
     plain = accounts.account(one, [])
     assert plain.cpu == plain.time == pytest.approx(0.001) and plain.start == pytest.approx(0.833, abs=0.01)
-    waits = Split(io=0.1, own=0.4, waiting={"sleep": 0.25, observed.PROCESSOR: 0.25})
-    assert accounts.account(one, [], found(waits)).time == pytest.approx(0.001 / (2 / 3))
+    waits = Split(io=0.1, own=0.4, waiting={"sleep": 0.25}, delayed=0.25)
+    assert accounts.account(one, [], found(waits)).time == pytest.approx(0.001 / 0.75)
     paced = Split(io=0.1, own=0.4, waiting={"sleep": 0.25, "a terminal": 0.2, "another process": 0.05})
     assert accounts.account(one, [], found(paced)).time == pytest.approx(0.001 / (0.5 / 0.8))
     piped = _measured(one.row.model_copy(update={"sink": "pipe"}), 2 << 20, monkeypatch, _row("null", 0.010))
@@ -187,6 +197,8 @@ def test_the_largest_spots_are_functions_and_the_kernel() -> None:
         ("std::basic_istream<char, std::char_traits<char> >::sentry::sentry", "istream::sentry::sentry"),
         ("main", "main"),
         ("_IO_file_xsputn@@GLIBC_2.2.5", "file_xsputn"),
+        ("__memmove_avx512_unaligned_erms", "memmove"),
+        ("__strchr_evex", "strchr"),
         ("std::__1::__pad_and_output[abi:ne190107]<char>(char)", "__pad_and_output"),
         ("0x0000000000074500", ""),
         ("std::ostream& std::operator<< <std::char_traits<char> >(std::ostream&, char)", "operator<<"),
