@@ -158,7 +158,9 @@ template <class Integer>
 HEADRACE_INLINE char* write_integer(char* to, Integer value) noexcept {
   if constexpr (is_signed_integer<Integer>) {
     const bool is_negative = value < 0;
-    if (!__builtin_constant_p(is_negative) || is_negative) *to = '-';
+    if (!__builtin_constant_p(is_negative) || is_negative) {
+      *to = '-';
+    }
     to += is_negative;
     return write_unsigned(to, magnitude_of(value));
   } else if constexpr (sizeof(Integer) <= 4) {

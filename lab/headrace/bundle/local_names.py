@@ -139,6 +139,8 @@ class _Function:
         while before in ("*", "&", "&&", "...", "*const"):
             i -= 1
             before = self._at(i - 1)
+            if self._at(i - 2) in (".", "->"):  # `one.fields && word`: a member may have the name of a type
+                return False
             if self._is_type(before) or (self._at(i - 2), self._at(i - 3)) == ("::", "std"):
                 return True
         if before == ">":

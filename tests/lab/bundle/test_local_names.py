@@ -52,6 +52,7 @@ def test_what_a_function_declares_is_local(text: str, expected: set[str]) -> Non
         # A variable with the name of a type: `bits & mask(1)` declares no mask.
         ("; struct bits {}; int run(int bits) { return bits & mask(1); }", {"bits"}),
         ("; struct bits {}; int run() { int bits = 1; return bits * scale + bits; }", {"bits"}),
+        ("; struct fields {}; bool run() { int i = 0; return one.fields && ends[i]; }", {"i"}),
         # An argument after a comma, and what may be one of a template.
         ("; void run() { int one = f(two, three); send(one, four); }", {"one"}),
         ("; void run() { auto one = pair<two, three>(); one, five = 1; }", {"one"}),

@@ -9,6 +9,8 @@ class source {
   source(const source_calls* calls, void* object, const char* name) = delete;
 };
 
+inline void source::release() noexcept { std::free(block_); }
+
 inline const char* source::describe_failure(status failure) const noexcept {
   if (failure == status::shrank) return "the file became shorter while it was being read";
   if (failure == status::timed_out) return "nothing came in time";
