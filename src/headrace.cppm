@@ -94,6 +94,8 @@ using headrace::rejected_row;
 using headrace::rejects;
 using headrace::row_sequence;
 using headrace::skip;
+using headrace::text;
+using headrace::text_column;
 using headrace::tsv;
 using headrace::write_columns;
 using headrace::write_matrix;

@@ -376,7 +376,9 @@ def test_an_executable_without_its_source(chains: list[Toolchain], tmp_path: Pat
     subprocess.run([*chain.command, *chain.flags, "-O2", file, "-o", program], check=True, timeout=120)
     found = json.loads(fixed(tmp_path, program, "--seconds", "60", "--json", given=inputs()["few"]).stdout)
     by_name = {one["name"]: one for one in found["remedies"]}
-    assert all(by_name[name]["safe"] for name in ("unsync", "newline for endl", "unsync + newline for endl"))
+    # Both together are left out where they gain no more than one of them.
+    own = [one for name, one in by_name.items() if {*name.split(" + ")} <= {"unsync", "newline for endl"}]
+    assert len(own) >= 2 and all(one["safe"] for one in own)
     assert found["best"] and found["causes"]
 
 

@@ -407,8 +407,12 @@ HEADRACE_INLINE void writer::put(const T& value) {
     put_styled(value.value, value.style, value.precision);
   } else if constexpr (detail::is_wide_character<T>) {
     put_wide(&value, 1);
-  } else if constexpr (detail::is_string_literal<T> && sizeof(T) <= slack) {
-    put_literal(value);
+  } else if constexpr (detail::is_string_literal<T>) {
+    if constexpr (sizeof(T) <= slack) {
+      put_literal(value);
+    } else {
+      put_text_of<char>(value);
+    }
   } else if constexpr (detail::is_text_of<T, char>) {
     put_text_of<char>(value);
   } else if constexpr (detail::is_text_of<T, wchar_t>) {
