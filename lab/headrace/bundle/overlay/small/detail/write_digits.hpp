@@ -9,7 +9,8 @@ HEADRACE_INLINE char* write_nine(char* to, std::uint32_t value) noexcept {
 HEADRACE_INLINE char* write_below_billion(char* to, std::uint32_t value) noexcept {
   if (value < 1000) return write_leading(to, value);
   const std::uint32_t thousands = value / 1000;
-  to = thousands < 1000 ? write_leading(to, thousands) : write_three(write_leading(to, thousands / 1000), thousands % 1000);
+  to = thousands < 1000 ? write_leading(to, thousands)
+                        : write_three(write_leading(to, thousands / 1000), thousands % 1000);
   return write_three(to, value % 1000);
 }
 
