@@ -39,6 +39,7 @@ _IN_DETAIL = (
     (re.compile(r"^template <class \w+ = detail::\w+>\n", re.MULTILINE), ""),
     (re.compile(r", class = detail::if_\w+<\w+>>"), ">"),
     (re.compile(r"\bdetail::error_base\b"), "std::system_error"),
+    (re.compile(r"(class \w+) : public detail::[^{;]+ \{"), r"\1 {"),
     (re.compile(r"\busing detail::open_mode;"), "enum class open_mode;"),
     (re.compile(r"\[\[maybe_unused\]\] inline (\w+&) (\w+) = detail::[\w.]+;"), r"extern \1 \2;"),
 )

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measure what the cage of contenders costs: of the measured time, which is to be nothing, and outside of it.
+"""Measure what the cage of contenders costs: of the measured time, which should be little, and outside of it.
 
     tools/cage_cost.py --rounds 400
 

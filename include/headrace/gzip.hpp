@@ -112,39 +112,23 @@ class gzip_encoder {
 
 }  // namespace detail
 
-class gzip_source {
+// What reader::from() asks for: read(), which returns at least one byte, 0 at the end or -1 after a failure; failure(),
+// nullptr where there was none and where errno says it; name(), that of the compressed file.
+class gzip_source : public detail::unpacked_source<detail::gzip_decoder> {
  public:
   // From what a reader is made of. Throws input_error where a file cannot be opened.
   template <class From, class = std::enable_if_t<std::is_constructible_v<reader, From&&>>>
-  explicit gzip_source(From&& from) : bytes_(std::forward<From>(from)) {}
-
-  // What reader::from() asks for: at least one byte; 0 at the end, -1 after a failure, of which failure() speaks.
-  std::ptrdiff_t read(char* to, std::size_t size) { return bytes_.read(to, size); }
-  // nullptr where there was none, and where errno says it.
-  const char* failure() const noexcept { return bytes_.failure(); }
-  // The name of the compressed file.
-  const char* name() const noexcept { return bytes_.name(); }
-
- private:
-  detail::unpacked_source<detail::gzip_decoder> bytes_;
+  explicit gzip_source(From&& from) : unpacked_source(std::forward<From>(from)) {}
 };
 
-class gzip_sink {
+// What writer::into() asks for: write(), flush() and close(), which ends the data; so does the destructor, which cannot
+// report a failure; name(), that of the compressed file.
+class gzip_sink : public detail::packed_sink<detail::gzip_encoder> {
  public:
   // To what a writer is made of, at a level of 0 to 9. Throws output_error where a file cannot be opened, and,
   // before that, for a level that there is not.
   template <class To, class = std::enable_if_t<std::is_constructible_v<writer, To&&>>>
-  explicit gzip_sink(To&& to, int level = 6) : bytes_(std::forward<To>(to), level) {}
-
-  // What writer::into() asks for. close() ends the data; so does the destructor, which cannot report a failure.
-  std::ptrdiff_t write(const char* from, std::size_t size) { return bytes_.write(from, size); }
-  bool flush() { return bytes_.flush(); }
-  bool close() { return bytes_.close(); }
-  // The name of the compressed file.
-  const char* name() const noexcept { return bytes_.name(); }
-
- private:
-  detail::packed_sink<detail::gzip_encoder> bytes_;
+  explicit gzip_sink(To&& to, int level = 6) : packed_sink(std::forward<To>(to), level) {}
 };
 
 }  // namespace HEADRACE_ABI

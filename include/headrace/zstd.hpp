@@ -94,39 +94,23 @@ class zstd_encoder {
 
 }  // namespace detail
 
-class zstd_source {
+// What reader::from() asks for: read(), which returns at least one byte, 0 at the end or -1 after a failure; failure(),
+// nullptr where there was none and where errno says it; name(), that of the compressed file.
+class zstd_source : public detail::unpacked_source<detail::zstd_decoder> {
  public:
   // From what a reader is made of. Throws input_error where a file cannot be opened.
   template <class From, class = std::enable_if_t<std::is_constructible_v<reader, From&&>>>
-  explicit zstd_source(From&& from) : bytes_(std::forward<From>(from)) {}
-
-  // What reader::from() asks for: at least one byte; 0 at the end, -1 after a failure, of which failure() speaks.
-  std::ptrdiff_t read(char* to, std::size_t size) { return bytes_.read(to, size); }
-  // nullptr where there was none, and where errno says it.
-  const char* failure() const noexcept { return bytes_.failure(); }
-  // The name of the compressed file.
-  const char* name() const noexcept { return bytes_.name(); }
-
- private:
-  detail::unpacked_source<detail::zstd_decoder> bytes_;
+  explicit zstd_source(From&& from) : unpacked_source(std::forward<From>(from)) {}
 };
 
-class zstd_sink {
+// What writer::into() asks for: write(), flush() and close(), which ends the data; so does the destructor, which cannot
+// report a failure; name(), that of the compressed file.
+class zstd_sink : public detail::packed_sink<detail::zstd_encoder> {
  public:
   // To what a writer is made of, at a level of ZSTD_minCLevel() to ZSTD_maxCLevel(). Throws output_error where a file
   // cannot be opened, and, before that, for a level that there is not.
   template <class To, class = std::enable_if_t<std::is_constructible_v<writer, To&&>>>
-  explicit zstd_sink(To&& to, int level = 3) : bytes_(std::forward<To>(to), level) {}
-
-  // What writer::into() asks for. close() ends the data; so does the destructor, which cannot report a failure.
-  std::ptrdiff_t write(const char* from, std::size_t size) { return bytes_.write(from, size); }
-  bool flush() { return bytes_.flush(); }
-  bool close() { return bytes_.close(); }
-  // The name of the compressed file.
-  const char* name() const noexcept { return bytes_.name(); }
-
- private:
-  detail::packed_sink<detail::zstd_encoder> bytes_;
+  explicit zstd_sink(To&& to, int level = 3) : packed_sink(std::forward<To>(to), level) {}
 };
 
 }  // namespace HEADRACE_ABI

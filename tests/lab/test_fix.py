@@ -191,6 +191,13 @@ def test_a_remedy_says_what_a_kill_would_lose(chains: list[Toolchain], tmp_path:
 
 
 @pytest.mark.slow
+def test_what_a_kill_would_lose_is_seen_of_many_writes_too(chains: list[Toolchain], tmp_path: Path) -> None:
+    """Half of its writes would take longer under the watcher than a run may."""
+    many = LOG.replace("20000", "400000") % ("d1.out", "", "")
+    assert remedied(tmp_path, many)["newline for endl"]["kill_loses"]
+
+
+@pytest.mark.slow
 def test_a_program_that_writes_elsewhere_is_not_judged(chains: list[Toolchain], tmp_path: Path) -> None:
     elsewhere = Path.home() / "headrace-test.log"
     (tmp_path / "mine.cpp").write_text(LOG % (elsewhere, "", ""))

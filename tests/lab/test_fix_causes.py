@@ -381,7 +381,7 @@ def test_a_program_that_wants_a_terminal_is_told_so() -> None:
 def test_what_cannot_be_seen_is_said(
     tmp_path: Path, chain: Toolchain, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(subject, "count", lambda *words: Failure("skipped", observed.HOW_TO_ALLOW))
+    monkeypatch.setattr(subject, "observe", lambda *words: Failure("skipped", observed.HOW_TO_ALLOW))
     seen = looked(tmp_path, chain, "int main() {}")
     assert any("SYS_PTRACE" in each for each in seen.remarks)
 

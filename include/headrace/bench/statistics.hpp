@@ -8,12 +8,12 @@ namespace detail::timing {
 
 constexpr std::size_t judged_after[] = {12, 24, 36, 60};  // rounds after which pairs are judged
 inline constexpr std::size_t judgement_count = sizeof judged_after / sizeof *judged_after;
-inline constexpr double judgement_alpha =
-    0.05 / static_cast<double>(judgement_count);  // Bonferroni: all together share 5 %
-inline constexpr std::size_t min_rounds = 8;      // fewer give no interval at this level
+// Bonferroni: all together share 5 %.
+inline constexpr double judgement_alpha = 0.05 / static_cast<double>(judgement_count);
+inline constexpr std::size_t min_rounds = 8;  // fewer give no interval at this level
 inline constexpr double min_margin = 0.01;
-inline constexpr double max_same_margin =
-    0.05;  // a reference that differs more from itself cannot show that two are the same
+// A reference that differs more from itself cannot show that two are the same.
+inline constexpr double max_same_margin = 0.05;
 
 // Shellsort with Ciura's gaps (2001): a few lines, and it never gets more than 4096 doubles.
 HEADRACE_BENCH_INLINE void sort(double* first, std::size_t count) {

@@ -122,15 +122,12 @@ class unpacked_source {
 
   // What reader::from() asks for.
   std::ptrdiff_t read(char* to, std::size_t size) {
-#if HEADRACE_THREADS && !HEADRACE_WINDOWS
-    if (all_->ahead == nullptr) all_->ahead.reset(new read_ahead<origin>(origin{&all_->bytes}));
-    if (all_->ahead->has_started()) return all_->ahead->read(to, size);
-#endif
-    const transfer got = all_->bytes.read(nullptr, to, size);
-    errno = got.error;
-    return got.error == 0 ? static_cast<std::ptrdiff_t>(got.size) : -1;
+    const std::ptrdiff_t got = take(to, size);
+    all_->has_failed = got < 0;
+    return got;
   }
-  const char* failure() const noexcept { return all_->bytes.failure(); }
+  // The thread still writes it before it has told of a failure.
+  const char* failure() const noexcept { return all_->has_failed ? all_->bytes.failure() : nullptr; }
   const char* name() const noexcept { return all_->bytes.name(); }
 
  private:
@@ -143,10 +140,21 @@ class unpacked_source {
     explicit parts(From&& from) : bytes(std::forward<From>(from)) {}
 
     unpacking<Decoder> bytes;
+    bool has_failed = false;
 #if HEADRACE_THREADS && !HEADRACE_WINDOWS
     std::unique_ptr<read_ahead<origin>> ahead;  // uses `bytes`, and goes first
 #endif
   };
+
+  std::ptrdiff_t take(char* to, std::size_t size) {
+#if HEADRACE_THREADS && !HEADRACE_WINDOWS
+    if (all_->ahead == nullptr) all_->ahead.reset(new read_ahead<origin>(origin{&all_->bytes}));
+    if (all_->ahead->has_started()) return all_->ahead->read(to, size);
+#endif
+    const transfer got = all_->bytes.read(nullptr, to, size);
+    errno = got.error;
+    return got.error == 0 ? static_cast<std::ptrdiff_t>(got.size) : -1;
+  }
 
   std::unique_ptr<parts> all_;
 };

@@ -28,8 +28,7 @@ constexpr std::size_t copy_buffer_size_for(std::uint64_t expected) noexcept {
 
 inline constexpr std::size_t copy_reserve_min = 256 * 1024;  // less is not worth a system call
 inline constexpr std::size_t copy_pipe_size = 1024 * 1024;
-inline constexpr std::size_t copy_kernel_block =
-    16 * 1024 * 1024;  // one call inside the kernel: what progress waits for
+inline constexpr std::size_t copy_kernel_block = 16 * 1024 * 1024;  // one call: what progress waits for
 
 // The state of one copy between two descriptors.
 template <class Calls>

@@ -69,11 +69,12 @@ def of(
         counted = sampled = UNSEEN
     split = observed.split(sampled)
     values |= numbers(counted) | {"faults": float(sampled.faults)}
-    in_calls = sum(each.count for each in sampled.samples if each.call and each.state == "R")
-    in_kernel = sample.system / max(sample.wall, 1e-6) - in_calls / max(sampled.moments, 1e-6)
+    undelayed = sampled.undelayed()  # as the wall time of `sample` is
+    in_calls = sum(each.count for each in undelayed.samples if each.call and each.state == "R")
+    in_kernel = sample.system / max(sample.wall, 1e-6) - in_calls / max(undelayed.moments, 1e-6)
     values["fault_share"] = min(1.0, max(0.0, in_kernel))  # what else it does there is next to nothing
     facts = Facts(values, {**texts, "spots": split.own_work(file)})
-    known = causes.known(facts, counted, sampled.undelayed(), file)
+    known = causes.known(facts, counted, undelayed, file)
     return Findings(sample, split, known, facts, remarks=remarks, sampled=sampled)
 
 

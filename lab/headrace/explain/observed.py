@@ -285,9 +285,9 @@ class _Places:
 
 
 _BRACKETED = re.compile(r"operator *(<<=?|>>=?|<=>|<=?|>=?|->\*?|\(\))|\(anonymous namespace\)")
-_OF_LIBC = re.compile(
-    r"^(__GI_|__libc_|_IO_new_|_IO_|___?)+(?=[a-z])"
-    r"|(_(avx\d*|evex\d*|sse\d(_\d)?|ssse3|unaligned|erms|rtm|movbe))+$"  # for which processors
+_OF_LIBC = re.compile(r"^(__GI_|__libc_|_IO_new_|_IO_|___?)+(?=[a-z])")
+_OF_ITS_KERNELS = re.compile(
+    r"^__([a-z]\w*?)(_(avx\d*|evex\d*|sse\d(_\d)?|ssse3|unaligned|erms|rtm|movbe))+$"
 )
 
 
@@ -315,7 +315,7 @@ def short(name: str) -> str:
     text = "".join(kept[ord(char) - 1] if ord(char) <= len(kept) else char for char in text)
     if "operator new" in name or "operator delete" in name:
         text = "operator new" if "operator new" in name else "operator delete"
-    text = text if "::" in text else _OF_LIBC.sub("", text)
+    text = text if "::" in text else _OF_LIBC.sub("", _OF_ITS_KERNELS.sub(r"\1", text))
     return re.sub(r"\b(std|__gnu_cxx)::(__1::|__cxx11::)?", "", text).replace("basic_", "") or name
 
 
@@ -380,13 +380,10 @@ class Split:
             return ""
         names = ["I/O calls", "conversion and streams", "your own code", "waiting"]
         shares = whole_percent([self.io, self.streams, self.own, sum(self.waiting.values())])
-        notes = ["", "", "", ""]
-        if self.own >= 0.05 and self.spots:
-            notes[2] = self.own_work(file)
-        if shares[3]:
-            reasons = sorted(self.waiting.items(), key=lambda item: -item[1])
-            told = [f"{why} {units.rounded_percent(share)}" for why, share in reasons if share >= 0.005]
-            notes[3] = f"for {', '.join(told)}"
+        own = self.own_work(file) if self.own >= 0.05 else ""
+        reasons = sorted(self.waiting.items(), key=lambda item: -item[1])
+        waits = [f"{why} {units.rounded_percent(share)}" for why, share in reasons if share >= 0.005]
+        notes = ["", "", own, f"for {', '.join(waits)}" if waits else ""]
         parts = zip(names, shares, notes, strict=True)
         line = ", ".join(
             f"{name} {units.rounded_percent(share / 100)}" + (f" ({note})" if note else "")

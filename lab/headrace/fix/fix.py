@@ -13,7 +13,7 @@ from pathlib import Path
 from headrace.base import places, units
 from headrace.base.errors import BadInput, Failed, HeadraceError, NothingToDo
 from headrace.base.step import Step, Watch
-from headrace.base.text import listed, plural
+from headrace.base.text import listed, plural, some
 from headrace.explain import causes, rules
 from headrace.explain.causes import Known
 from headrace.explain.findings import Findings
@@ -350,13 +350,20 @@ class _Fix:
 
     def _try_kills(self, trials: Sequence[Trial]) -> None:
         """Kill each in the middle of its output; note what that loses where it is more than it was."""
-        files = sum(each.size for each in self.right.left.values())
-        size = len(self.right.output) + files
+        size = len(self.right.output) + sum(each.size for each in self.right.left.values())
         before = subject.loss(self.subject, self.plain, self.folder, size) if size and trials else None
-        for one in trials:
+        unknown = []
+        for one in trials if size else []:
+            lost = None
             if before is not None and one.program is not None and self.budget.has(budget.KILLS):
                 lost = subject.loss(self.subject, one.program, self.folder, size)
-                one.loss = lost if lost is not None and lost[1] > before[1] else None
+            if before is None or lost is None:
+                unknown.append(one.name)
+            elif lost[1] > before[1]:
+                one.loss = lost
+        if unknown:
+            names = listed(some(unknown, 3))
+            self.remarks.append(f"whether a kill loses more with {names} could not be seen")
 
     def _measure(self, trials: list[Trial]) -> None:
         """Run everything in rounds, in a fresh order each, until the time is up."""

@@ -209,7 +209,7 @@ def kept(
 
 
 def loss(subject: Subject, program: Program, folder: Path, size: int) -> tuple[int, int] | None:
-    """Kill a program when half of its `size` bytes of output are written.
+    """Kill a program when half of its `size` bytes of output are written, or after many writes.
 
     Returns the lines and the bytes that wait longest to be written: a kill may lose them. None where that
     cannot be told.
@@ -242,7 +242,7 @@ def look(
     `measured` is a run that nothing watched.
     """
     bound = min(COUNTED, seconds / 2)
-    counted = count(one, program, bound)
+    counted = observe(traced(one, program), bound)
     sampled = findings.sampled(traced(one, program), measured.wall, longest=seconds / 2)
     texts = {
         "text": without_comments(one.text),
@@ -256,11 +256,6 @@ def look(
     if not counted.complete:
         found.remarks.append(f"system calls are those of the first {bound:g} s under the tracer")
     return replace(found, floor=_floor(counted))
-
-
-def count(one: Subject, program: Program, bound: float) -> Observation | Failure:
-    """Count the calls of one run of `bound` seconds at most."""
-    return observe(traced(one, program), bound)
 
 
 def _floor(counted: Observation) -> float:

@@ -199,6 +199,7 @@ def test_the_largest_spots_are_functions_and_the_kernel() -> None:
         ("_IO_file_xsputn@@GLIBC_2.2.5", "file_xsputn"),
         ("__memmove_avx512_unaligned_erms", "memmove"),
         ("__strchr_evex", "strchr"),
+        ("sum_avx2(int const*)", "sum_avx2"),
         ("std::__1::__pad_and_output[abi:ne190107]<char>(char)", "__pad_and_output"),
         ("0x0000000000074500", ""),
         ("std::ostream& std::operator<< <std::char_traits<char> >(std::ostream&, char)", "operator<<"),

@@ -1,6 +1,6 @@
 // A box around a command: copy-on-write views of folders, and everything else read-only, in a mount namespace of its
 // own; with --alone also its processes end with it, and with --join it is where another process holds namespaces.
-// It is set up before the command starts, so what is measured inside pays nothing for it.
+// It is set up before the command starts. What is measured inside still takes some 0.07 ms longer (tools/cage_cost.py).
 #pragma once
 #include <fcntl.h>
 #include <linux/capability.h>

@@ -74,7 +74,8 @@ inline const std::vector<watched>& watched_calls() {
 class watcher {
  public:
   // `inside` are folders in which a program may write: `strict` ends it at the first write elsewhere. With
-  // `kill_after` it is ended at the write by which it has written so many bytes.
+  // `kill_after` it is ended at the write by which it has written so many bytes, or at the 20,000th, which takes a
+  // second.
   std::vector<std::string> inside;
   bool strict = false;
   std::uint64_t kill_after = 0;
@@ -224,7 +225,7 @@ class watcher {
         lines_ += static_cast<std::uint64_t>(std::count(bytes.begin(), bytes.end(), '\n'));
       }
     }
-    if (written_ >= kill_after) end(process);
+    if (written_ >= kill_after || ++writes_ >= 20'000) end(process);
   }
 
   void tell_loss() {
@@ -244,6 +245,7 @@ class watcher {
   std::set<std::string> told_;
   std::map<pid_t, std::string> paths_;
   std::uint64_t written_ = 0;
+  std::uint64_t writes_ = 0;
   std::uint64_t bytes_ = 0;  // of the largest write
   std::uint64_t lines_ = 0;  // in it
 };
