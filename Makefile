@@ -1,5 +1,5 @@
 # make race      set up, then run the first benchmark on this machine
-# make test      set up, then run what protects a change, in ten minutes on two processors
+# make test      set up, then run what protects a change, in thirteen minutes on two processors
 # make test-all  that and all the rest: other sanitizers, toolchains, packages, bundles, other processors
 # make check     the quick part of make test
 # make cross-test  the library's tests as 32-bit and 64-bit ARM and Windows programs, where the tools for them are here
