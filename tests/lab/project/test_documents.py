@@ -212,17 +212,29 @@ def test_cmake(block: Block, tmp_path: Path) -> None:
     cmake("--build", user / "build")
 
 
-@pytest.mark.parametrize("page", PAGES, ids=[str(page.relative_to(native.TOP)) for page in PAGES])
+LINKED = [*PAGES, native.TOP / "CHANGELOG.md", native.TOP / "SECURITY.md"]
+
+
+@pytest.mark.parametrize("page", LINKED, ids=[str(page.relative_to(native.TOP)) for page in LINKED])
 def test_links_lead_somewhere(page: Path) -> None:
-    """Relative links name files that are there, or pages that are made when the site is built."""
+    """Relative links name files that are there, or pages that are made when the site is built, and headings there."""
     made = {native.TOP / "docs" / "reference" / name for name in api_reference.pages()}
     text = re.sub(r"^```.*?^```", "", page.read_text("utf-8"), flags=re.MULTILINE | re.DOTALL)
     for link, image in LINK.findall(text):
-        target = (link or image).partition("#")[0]
-        if not target or "://" in target:
+        target, _, heading = (link or image).partition("#")
+        if "://" in target:
             continue
-        path = Path(os.path.normpath(page.parent / target))
+        path = Path(os.path.normpath(page.parent / target)) if target else page
         assert path.exists() or path in made, f"{page.name} links to {target}, which is not there"
+        if heading and path.suffix == ".md" and path not in made:
+            assert heading in headings(path), f"{page.name} links to {target}#{heading}, which is no heading"
+
+
+def headings(page: Path) -> set[str]:
+    """Return the names by which links reach a page's headings."""
+    text = re.sub(r"^```.*?^```", "", page.read_text("utf-8"), flags=re.MULTILINE | re.DOTALL)
+    words = (re.sub(r"[^\w -]", "", title.lower()) for title in re.findall(r"^#+ (.+)$", text, re.M))
+    return {title.strip().replace(" ", "-") for title in words}
 
 
 def test_every_page_is_in_the_navigation() -> None:
