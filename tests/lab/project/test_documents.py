@@ -217,7 +217,7 @@ LINKED = [*PAGES, native.TOP / "CHANGELOG.md", native.TOP / "SECURITY.md"]
 
 @pytest.mark.parametrize("page", LINKED, ids=[str(page.relative_to(native.TOP)) for page in LINKED])
 def test_links_lead_somewhere(page: Path) -> None:
-    """Relative links name files that are there, or pages that are made when the site is built, and headings there."""
+    """Relative links name files that are there, or pages that the site is built with, and their headings."""
     made = {native.TOP / "docs" / "reference" / name for name in api_reference.pages()}
     text = re.sub(r"^```.*?^```", "", page.read_text("utf-8"), flags=re.MULTILINE | re.DOTALL)
     for link, image in LINK.findall(text):
