@@ -27,7 +27,11 @@ import time
 import zlib
 from pathlib import Path
 
-PACKAGING = Path(__file__).resolve().parent.parent / "packaging"
+TOP = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(TOP / "lab"))
+from headrace import version_in  # noqa: E402
+
+PACKAGING = TOP / "packaging"
 PLACES = {  # a folder of packaging/ -> where its files go
     "vcpkg": "vcpkg/headrace",
     "xmake": "xmake/packages/h/headrace",
@@ -40,15 +44,6 @@ FIELD = re.compile(r"@([A-Z][A-Z0-9_]*)@")
 
 class Refused(Exception):
     """What is wrong with what was given, as a sentence."""
-
-
-def version_in(text: str) -> str:
-    """Return the version that config.hpp names. Raises Refused."""
-    number = re.search(r"^#define HEADRACE_VERSION (\d+)$", text, re.M)
-    if number is None:
-        raise Refused("config.hpp defines no HEADRACE_VERSION")
-    value = int(number[1])
-    return f"{value // 10000}.{value // 100 % 100}.{value % 100}"
 
 
 def version_of(archive: Path) -> str:
@@ -70,6 +65,8 @@ def version_of(archive: Path) -> str:
         raise Refused(f"cannot read {archive}: {error.strerror or error}") from error
     except (tarfile.TarError, EOFError, zlib.error) as error:
         raise Refused(f"cannot read {archive}: it is no whole tar archive") from error
+    except ValueError as error:
+        raise Refused(f"{archive}: {error}") from error
     if top != f"headrace-{version}":
         raise Refused(f"{archive}: its folder is {top}, and its config.hpp says version {version}")
     return version

@@ -22,10 +22,15 @@ import zlib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from packages import Refused, version_in
+from packages import TOP, Refused, version_in
 
-TOP = Path(__file__).resolve().parent.parent
 SUMS = "SHA256SUMS"
+CONFIG = "include/headrace/config.hpp"  # the version's home
+WRITTEN: Mapping[str, tuple[str, int]] = {  # what cannot read it there -> how it says it, and how often
+    CONFIG: (r"#define HEADRACE_ABI v(\d+_\d+_\d+)(?:_no_exceptions)?$", 2),
+    "include/headrace/bench.hpp": (r"#define HEADRACE_BENCH_ABI v(\d+_\d+_\d+)(?:_no_exceptions)?$", 2),
+    "MODULE.bazel": (r'^module\(name = "headrace", version = "([^"]+)"', 1),
+}
 HEADERS: Mapping[str, Sequence[str]] = {  # a file of the release -> what makes it
     "headrace.hpp": ("--library",),
     "headrace-no-floats.hpp": ("--library", "--without", "floats"),
@@ -147,20 +152,16 @@ def export(commit: str, work: Path) -> Path:
 
 
 def version_of(tree: Path) -> str:
-    """Return the version, as the lab, the headers and their namespace say alike. Raises Refused."""
-    lab = re.search(r'__version__ = "([^"]+)"', (tree / "lab/headrace/__init__.py").read_text("utf-8"))
-    config = (tree / "include/headrace/config.hpp").read_text("utf-8")
-    of_headers = version_in(config)
-    names = re.findall(r"#define HEADRACE_ABI v(\d+)_(\d+)_(\d+)(?:_no_exceptions)?$", config, re.M)
-    if lab is None or len(names) != 2:
-        raise Refused("lab/headrace/__init__.py or include/headrace/config.hpp does not say its version")
-    said = {lab[1], of_headers, *(".".join(name) for name in names)}
-    if len(said) > 1:
-        raise Refused(
-            f"the version is {lab[1]} in lab/headrace/__init__.py, {of_headers} as HEADRACE_VERSION and "
-            f"{' and '.join(sorted({'.'.join(name) for name in names}))} as HEADRACE_ABI in config.hpp"
-        )
-    return lab[1]
+    """Return the version that config.hpp has, if all others have it, too. Raises Refused."""
+    version = version_in((tree / CONFIG).read_text("utf-8"))
+    for name, (pattern, count) in WRITTEN.items():
+        there = re.findall(pattern, (tree / name).read_text("utf-8"), re.M)
+        if [text.replace("_", ".") for text in there] != [version] * count:
+            raise Refused(
+                f"{CONFIG} has HEADRACE_VERSION for {version}, and {name} says "
+                f"{' and '.join(there) or 'none'}; CONTRIBUTING.md lists what has the version"
+            )
+    return version
 
 
 def not_ready(tree: Path, version: str) -> list[str]:

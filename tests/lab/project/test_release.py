@@ -123,11 +123,11 @@ def test_what_is_not_ready_is_refused(made: Path, tmp_path: Path) -> None:
     assert early.returncode == 2 and f"this commit has no tag v{__version__}" in early.stderr
     assert "not committed: more.hpp" in early.stderr
     assert not (tmp_path / "dist").exists()
-    config = tree / "include" / "headrace" / "config.hpp"
-    config.write_text(config.read_text().replace("#define HEADRACE_VERSION ", "#define HEADRACE_VERSION 7"))
+    module = tree / "MODULE.bazel"
+    module.write_text(module.read_text().replace(__version__, "7.0.0"))
     git(tree, "commit", "--all", "--quiet", "--message", "another version", variables=WHEN)
     torn = release(tree, "-o", tmp_path / "dist", "--draft")
-    assert torn.returncode == 2 and "as HEADRACE_VERSION and" in torn.stderr, torn.stderr
+    assert torn.returncode == 2 and "MODULE.bazel says 7.0.0" in torn.stderr, torn.stderr
 
 
 def test_a_changed_file_does_not_verify(made: Path, tmp_path: Path) -> None:
