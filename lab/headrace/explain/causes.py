@@ -47,13 +47,14 @@ def known(
 ) -> list[Known]:
     """Return the causes that hold, the largest share first.
 
-    A sample counts for the first cause that it matches. `file`: whose name goes without saying. Sentences say
-    of calls whether they are per MiB.
+    A sample and a call count for the first cause that holds and that they match. `file`: whose name goes
+    without saying. Sentences say of calls whether they are per MiB.
     """
-    rest, found, hidden = list(sampled.samples), list[Known](), list[Known]()
+    rest, others = list(sampled.samples), list(counted.calls)
+    found, hidden = list[Known](), list[Known]()
     total = sampled.moments or 1.0
     for cause in rules.load().cause:
-        calls = [each for each in counted.calls if _matches(cause, each)]
+        calls = [each for each in others if _matches(cause, each)]
         samples = [each for each in rest if _is_of(cause, each, calls)]
         share = sum(each.count for each in samples) / total
         place = _place([*calls, *samples], file)
@@ -76,6 +77,7 @@ def known(
                 Known(cause, share, rules.sentence(cause.says, held), samples=round(sampled.moments))
             )
             rest = [each for each in rest if each not in samples]
+            others = [each for each in others if each not in calls]
         elif cause.hidden and any(re.search(cause.hidden, each.path) for each in sampled.samples):
             hidden.append(Known(cause, share, rules.sentence(cause.says, held), is_hidden=True))
     if any(each.cause.flushes for each in found):
@@ -91,7 +93,7 @@ def _matches(cause: Cause, calls: Calls) -> bool:
     """Tell whether calls are what a cause is about."""
     return bool(
         cause.call
-        and re.search(rf"^({cause.call})$", calls.name)
+        and re.search(rf"^({cause.call})$", calls.call)
         and re.search(cause.to, calls.to)
         and re.search(cause.path, calls.path)
     )
@@ -124,8 +126,8 @@ def _written(calls: Sequence[Calls], scale: float, unit: str) -> str:
     """Write calls that move bytes: "116,760 reads of 1 byte and 3 writes of 4.0 KiB"."""
     parts = []
     for noun in ("read", "write"):
-        count = sum(each.count for each in calls if noun in each.name and each.bytes)
-        size = sum(each.bytes for each in calls if noun in each.name) / max(count, 1)
+        count = sum(each.count for each in calls if noun in each.call and each.bytes)
+        size = sum(each.bytes for each in calls if noun in each.call) / max(count, 1)
         each = plural(round(size), "byte") if size < 1000 else units.memory(int(size))
         parts += [f"{plural(round(count * scale), noun)} of {each}"] if count else []
     return listed(parts) + unit if parts else ""

@@ -44,10 +44,6 @@ class Findings:
     remarks: list[str] = field(default_factory=list)
     sampled: Observation = UNSEEN
 
-    def holds(self, name: str) -> bool:
-        """Tell whether a cause is among those that hold."""
-        return any(each.name == name for each in self.causes)
-
 
 def of(
     sample: Sample,
@@ -105,12 +101,12 @@ def sampled(
 def numbers(seen: Observation) -> dict[str, float]:
     """Return the counts of a run."""
     values: dict[str, float] = {
-        group: sum(each.count for each in seen.calls if each.name in names and (each.bytes or names != READS))
+        group: sum(each.count for each in seen.calls if each.call in names and (each.bytes or names != READS))
         for group, names in GROUPS.items()
     }
     for name, group in (("bytes_read", READS), ("bytes_written", WRITES)):
-        values[name] = sum(each.bytes for each in seen.calls if each.name in group)
+        values[name] = sum(each.bytes for each in seen.calls if each.call in group)
     values["calls"] = sum(each.count for each in seen.calls)
     values["forks"] = max(seen.processes, values["forks"])
-    values["maps_input"] = sum(each.name == "mmap" and " file " in each.to for each in seen.calls)
+    values["maps_input"] = sum(each.call == "mmap" and " file " in each.to for each in seen.calls)
     return {name: float(value) for name, value in values.items()}

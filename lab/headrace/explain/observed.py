@@ -49,6 +49,7 @@ class _Placed:
     """What was seen, and where: who called whom."""
 
     callers: Callers
+    call: str  # the system call; "" for none
 
     @property
     def own(self) -> Place | None:
@@ -65,17 +66,18 @@ class _Placed:
         """Whether the loader did it, before the program began."""
         return self.own is None and any(each.library.startswith("ld-") for each in self.callers)
 
-    def path_in(self, call: str) -> str:
+    @cached_property
+    def path(self) -> str:
         """Write it as rules search it: "[write] write < ostream::flush < *main", the user's with a star."""
         names = [*self.inner, *([f"*{self.own.function}"] if self.own is not None else [])]
-        return f"[{call}] " * bool(call) + " < ".join(name for name, _ in itertools.groupby(names))
+        return f"[{self.call}] " * bool(self.call) + " < ".join(name for name, _ in itertools.groupby(names))
 
 
 @dataclass(frozen=True)
 class Calls(_Placed):
     """System calls of one kind from one place: `to` is "descriptor kind flags path"."""
 
-    name: str
+    call: str
     to: str
     count: int
     bytes: int
@@ -87,11 +89,6 @@ class Calls(_Placed):
     writes_sink: bool = False
     is_early: bool = False  # before its process moved a byte of the source or the sink
 
-    @cached_property
-    def path(self) -> str:
-        """Who made them, as rules search it."""
-        return self.path_in(self.name)
-
 
 @dataclass(frozen=True)
 class Sampled(_Placed):
@@ -101,11 +98,6 @@ class Sampled(_Placed):
     state: str
     call: str
     callers: Callers
-
-    @cached_property
-    def path(self) -> str:
-        """Where they were, as rules search it."""
-        return self.path_in(self.call)
 
 
 @dataclass(frozen=True)

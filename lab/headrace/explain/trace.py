@@ -51,10 +51,10 @@ def counts_of(seen: Observation) -> SystemCalls:
     read_sizes, write_sizes = Counter[int](), Counter[int]()
     bytes_read = bytes_written = 0
     for each in [*seen.loader, *seen.calls]:
-        counts[each.name] += each.count
-        start_up[each.name] += each.count if each.is_early else 0
-        failed[f"{each.name} {each.error}"] += each.count if each.error else 0
-        if each.reads_source and each.name in READS + MOVES:
+        counts[each.call] += each.count
+        start_up[each.call] += each.count if each.is_early else 0
+        failed[f"{each.call} {each.error}"] += each.count if each.error else 0
+        if each.reads_source and each.call in READS + MOVES:
             read_sizes[each.size] += each.count
             bytes_read += each.bytes
         if each.writes_sink:

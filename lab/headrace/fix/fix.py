@@ -50,7 +50,7 @@ class Trial:
     name: str
     remedies: list[Remedy]
     lines: dict[str, list[int]] = field(default_factory=dict)  # by remedy: where in the source
-    by_hand: dict[str, list[int]] = field(default_factory=dict)  # by remedy: where no edit is safe
+    by_hand: dict[str, str] = field(default_factory=dict)  # by remedy: where else a person has to edit
     loss: tuple[int, int] | None = None  # lines and bytes that a kill may lose, of a safe one
     text: str = ""  # the edited source
     flags: list[str] = field(default_factory=list)
@@ -70,6 +70,11 @@ class Trial:
         return self.is_safe and self.gain is not None and self.gain.low > MARGIN
 
     @property
+    def is_useless(self) -> bool:
+        """Whether it surely gains next to nothing."""
+        return self.is_safe and self.gain is not None and self.gain.high < math.log(NEAR)
+
+    @property
     def warning(self) -> str:
         """What a kill loses that it did not before; "" for nothing."""
         if self.loss is None:
@@ -81,11 +86,10 @@ class Trial:
         """Say what to write, and on which lines."""
         said = []
         for one in self.remedies:
-            at = self.lines.get(one.name, [])
-            hand = self.by_hand.get(one.name, [])
-            place = f" ({_lines(at)})" if at else ""
-            place += f", and by hand in {_lines(hand)}" if hand else ""
-            said.append(f"{one.says}{place}")
+            at, hand = self.lines.get(one.name, []), self.by_hand.get(one.name, "")
+            where = [_lines(at)] if at else []
+            where += [f"by hand in {hand}"] if hand else []
+            said.append(f"{one.says} ({', '.join(where)})" if where else one.says)
         return said
 
 
@@ -273,11 +277,12 @@ class _Fix:
         for one in chosen:
             if one.edits:
                 edit = edits.edited(self.subject.text, one)
-                if not edit.lines and not edit.by_hand:
+                by_hand = self._by_hand(one, edit)
+                if not edit.lines and not by_hand:
                     return None
-                trial.lines[one.name], trial.by_hand[one.name] = edit.lines, edit.by_hand
-                if not edit.lines:
-                    trial.problem = f"not tried: {_lines(edit.by_hand)} cannot be edited safely"
+                trial.lines[one.name], trial.by_hand[one.name] = edit.lines, by_hand
+                if not edit.lines and not one.shim:
+                    trial.problem = f"not tried: it has to be edited by hand in {by_hand}"
                     return trial
                 trial.text = edits.edited(trial.text, one).text
             trial.flags += one.flags
@@ -287,7 +292,7 @@ class _Fix:
             file = "with-" + re.sub(r"\W+", "-", name)
             seconds = max(1.0, self.budget.left(budget.KILLS) or self.budget.left(budget.LATEST))
             path = subject.compile_source(self.subject, trial.text, trial.flags, self.folder, file, seconds)
-        words = ",".join(one.shim for one in chosen if one.shim)
+        words = ",".join(one.shim for one in chosen if one.shim and not trial.lines.get(one.name))
         shim = self._shim if words else None
         if isinstance(path, str):
             trial.problem = f"does not compile: {path}"
@@ -297,6 +302,15 @@ class _Fix:
             environment = {"LD_PRELOAD": str(shim), "HEADRACE_SHIM": words} if shim else {}
             trial.program = Program(path, environment)
         return trial
+
+    def _by_hand(self, one: Remedy, own: edits.Edit) -> str:
+        """Say where else a remedy has something to change: no edit is safe, or main is not there."""
+        said = [_lines(own.by_hand)] if own.by_hand else []
+        for other in self.subject.others if one.replace else ():
+            edit = edits.edited(subject.text_of(other), one)
+            there = edit.lines + edit.by_hand
+            said += [f"{_lines(there)} of {other}"] if there else []
+        return ", ".join(said)
 
     @cached_property
     def _shim(self) -> Path | str:
@@ -392,11 +406,9 @@ class _Fix:
             if not rest or not self.budget.has(budget.LATEST):
                 break
             less = next((one for one in trials if one.remedies == rest), None) or self._trial(rest)
-            if less is None or less.program is None or less.problem:
-                continue
-            if less not in trials:
+            if less is not None and less not in trials:
                 self._judge(less)
-            if not less.is_safe:
+            if less is None or not less.is_safe:
                 continue
             slow, fast = Trial("less", [], program=less.program), Trial("more", [], program=best.program)
             seconds = self.budget.left(budget.LATEST) / 6
@@ -427,7 +439,7 @@ class _Fix:
             own = [one for one in trials if self._cures(one, known)]
             gain = max((one.gain.centre for one in own if one.helps and one.gain), default=0.0)
             is_idle = known.is_hidden and not gain
-            is_useless = bool(own) and not gain and all(_is_useless(one) for one in own)
+            is_useless = bool(own) and not gain and all(one.is_useless for one in own)
             if is_idle or (is_useless and known.share < causes.CERTAIN) or (known.share < TOLD and not gain):
                 continue
             proved = gain if gain >= math.log(WORTH) else 0.0
@@ -540,11 +552,6 @@ def _where(right: bytes, got: bytes) -> str:
         return repr(text) if text else "nothing"
 
     return f"in line {line}: {shown(got)} instead of {shown(right)}"
-
-
-def _is_useless(one: Trial) -> bool:
-    """Tell whether a remedy surely gains next to nothing."""
-    return one.is_safe and one.gain is not None and one.gain.high < math.log(NEAR)
 
 
 def _is_enough(part: Trial, whole: Trial) -> bool:

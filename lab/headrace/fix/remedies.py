@@ -40,7 +40,7 @@ class Remedy(Rule):
 
     def is_for(self, seen: Findings) -> bool:
         """Tell whether it is to be tried for what was seen."""
-        return any(seen.holds(name) for name in self.cures) and self.holds(seen.facts)
+        return any(each.name in self.cures for each in seen.causes) and self.holds(seen.facts)
 
 
 class _File(BaseModel):
@@ -59,7 +59,7 @@ def load() -> _File:
 def possible(has_source: bool) -> list[Remedy]:
     """Return what can be tried: on a source by an edit or else by the shim, on an executable by the shim."""
     if has_source:
-        return [one.model_copy(update={"shim": "" if one.edits else one.shim}) for one in load().remedy]
+        return load().remedy
     alone = {"replace": [], "insert": "", "where": {}}
     return [one.model_copy(update=alone) for one in load().remedy if one.shim]
 

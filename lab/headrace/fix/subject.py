@@ -59,7 +59,7 @@ class Subject:
     @property
     def text(self) -> str:
         """The source, a character for each byte; "" of an executable."""
-        return self.file.read_bytes().decode(BYTES) if self.is_source else ""
+        return text_of(self.file) if self.is_source else ""
 
     def within(self, seconds: float) -> Subject:
         """Return the subject with runs of at most so many seconds, and no more than it has now."""
@@ -90,6 +90,11 @@ class Ended:
         """Return what was first seen of a kind: of "outside" the path; None where nothing was."""
         first = next((line for line in self.seen if line.startswith(f"{what} ")), None)
         return None if first is None else first.partition(" ")[2]
+
+
+def text_of(source: Path) -> str:
+    """Return a source, a character for each byte."""
+    return source.read_bytes().decode(BYTES)
 
 
 def compile_source(
@@ -203,9 +208,8 @@ def kept(
     for path in (out, err, report):
         path.unlink(missing_ok=True)
     left = subject.box.left if subject.box else {}
-    is_late = done.timed_out
     texts = [each.decode(errors="replace") for each in (errors, seen)]
-    return Ended(done.code, output, texts[0], is_late, left, texts[1].splitlines())
+    return Ended(done.code, output, texts[0], done.timed_out, left, texts[1].splitlines())
 
 
 def loss(subject: Subject, program: Program, folder: Path, size: int) -> tuple[int, int] | None:
@@ -245,7 +249,7 @@ def look(
     counted = observe(traced(one, program), bound)
     sampled = findings.sampled(traced(one, program), measured.wall, longest=seconds / 2)
     texts = {
-        "text": without_comments(one.text),
+        "text": without_comments("\n".join([one.text, *map(text_of, one.others)])),
         "flags": " ".join(one.flags) if one.is_source else "-O?",
         "language": "C" if one.is_source and one.file.suffix == ".c" else "C++",
     }
@@ -262,10 +266,10 @@ def _floor(counted: Observation) -> float:
     """Return the seconds in which cat reads what the program reads, and writes it if that writes as much."""
     read: dict[str, int] = {}
     for each in counted.calls:
-        if each.name in READS and " file " in each.to and each.bytes:
+        if each.call in READS and " file " in each.to and each.bytes:
             name = each.to.rsplit(" ", 1)[-1]
             read[name] = read.get(name, 0) + each.bytes
-    written = sum(each.bytes for each in counted.calls if each.name in WRITES)
+    written = sum(each.bytes for each in counted.calls if each.call in WRITES)
     name = max(read, key=read.__getitem__, default="")
     if not counted.complete or not Path(name).is_file():
         return 0.0
