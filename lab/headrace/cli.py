@@ -32,6 +32,7 @@ COMMANDS = {  # name, which is its module's, too: what its help begins with
     "explain": "Say why each contender takes as long as it does: system calls, page faults, functions.",
     "fix": "Say why a program is slow, try what helps, and prove that its output stays the same.",
     "bundle": "Bundle a source with what it uses of the library into one file, or the library into a header.",
+    "columns": "Write the C++ program that reads a file of columns, with the reason for each type.",
     "compare": (
         "Compare the ratios of two results files, or with --fail-if-slower run both again as a gate."
     ),

@@ -28,6 +28,7 @@ TITLES = {
     "counts": "Counting",
     "traces": "Tracing",
     "causes": "Explaining",
+    "rows": "Reading",
 }
 
 

@@ -7,7 +7,17 @@ from dataclasses import dataclass
 from typing import Literal
 
 Stage = Literal[
-    "toolchains", "inputs", "builds", "layouts", "answers", "checks", "runs", "counts", "traces", "causes"
+    "toolchains",
+    "inputs",
+    "builds",
+    "layouts",
+    "answers",
+    "checks",
+    "runs",
+    "counts",
+    "traces",
+    "causes",
+    "rows",
 ]
 
 

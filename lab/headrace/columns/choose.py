@@ -1,0 +1,225 @@
+"""What follows from a file of columns: whether it has a header, and the type of each column; and why."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from headrace.base.errors import BadInput
+from headrace.base.text import plural
+from headrace.columns.formats import Asked, choose_format, sample_of
+from headrace.columns.survey import COMMA, NAMES, WHY, Column, Format, Survey, surveys
+
+MOST_MEMBERS = 24  # of a struct that the library takes as a row
+ALL = (1 << len(NAMES)) - 1
+POINT = NAMES.index("double")
+
+
+@dataclass(frozen=True)
+class Field:
+    """A column of the program."""
+
+    name: str | None  # in the header, Latin-1
+    type: str  # of survey.TYPES; "text", or "nothing" where no row has a value
+    is_optional: bool
+    why: str
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What the program says. Texts of the file are Latin-1."""
+
+    file: Path
+    is_packed: bool
+    format: Format
+    has_header: bool
+    has_decimal_comma: bool
+    rows: int  # that fit
+    unfit: int
+    first_unfit: str  # the first row that does not fit: its line, and what is wrong; "" without any
+    fields: list[Field]
+    reasons: list[str]  # of the format and the header, a sentence each
+
+    @property
+    def counts(self) -> str:
+        """Count rows and fields: "3 rows of 2 fields fit, and 1 row does not"."""
+        rows = f"{plural(self.rows, 'row')} of {plural(len(self.fields), 'field')}"
+        if not self.unfit:
+            return f"{rows}; every row fits"
+        fit, unfit = ("fits" if self.rows == 1 else "fit"), ("does" if self.unfit == 1 else "do")
+        return f"{rows} {fit}, and {plural(self.unfit, 'row')} {unfit} not"
+
+    @property
+    def is_struct(self) -> bool:
+        """Whether a struct takes a row."""
+        return len(self.fields) <= MOST_MEMBERS
+
+    @property
+    def is_by_name(self) -> bool:
+        """Whether the members of a struct are found by the names in the header."""
+        names = {field.name for field in self.fields}
+        return self.is_struct and self.has_header and None not in names and len(names) == len(self.fields)
+
+
+def readable(text: str) -> str:
+    """Decode bytes of a file, kept as Latin-1; what is no UTF-8 is escaped."""
+    return text.replace("\\", "\\\\").encode("latin-1").decode("utf-8", "backslashreplace")
+
+
+def quoted(text: str) -> str:
+    """Show a text of a file in double quotes."""
+    escaped = (char if char.isprintable() else ascii(char)[1:-1] for char in readable(text))
+    return '"' + "".join(escaped).replace('"', '\\"') + '"'
+
+
+def plan(file: Path, asked: Asked, watch: Callable[[int], None] = lambda rows: None) -> Plan:
+    """Read a file and decide. Raises BadInput for a file that has no columns to read."""
+    sample, is_packed = sample_of(file)
+    form, reasons = choose_format(sample, asked)
+    survey = surveys(file, [form], is_packed, watch)[0]
+    if survey.width == 0:
+        refused = f"; {_place(survey.first_refused, file)}" if survey.refused else ""
+        raise BadInput(f"{file} has no row that can be read{refused}")
+    if survey.width > MOST_MEMBERS and not survey.is_first_usual:
+        raise BadInput(
+            f"{file}: the first row has {plural(len(survey.names), 'field')} and most have {survey.width:,}; "
+            f"of more than {MOST_MEMBERS} columns it has to be like the others: take it out or correct it"
+        )
+    has_header, header_reason = _header(survey, asked)
+    columns = survey.columns or [Column(0, 0, 0)] * survey.width
+    if survey.is_first_usual and not has_header:
+        columns = [rest.with_first(first) for first, rest in zip(survey.first, columns, strict=True)]
+    has_comma, comma_reason = _decimal_comma(columns, form, asked)
+    names: Sequence[str | None] = survey.names
+    if not (survey.is_first_usual and has_header):
+        names = [None] * survey.width
+    return Plan(
+        file=file,
+        is_packed=is_packed,
+        format=form,
+        has_header=has_header,
+        has_decimal_comma=has_comma,
+        rows=survey.fitting - (has_header and survey.is_first_usual),
+        unfit=survey.unfit - (has_header and not survey.is_first_usual),
+        first_unfit=_first_unfit(survey, file, has_header),
+        fields=[_field(name, column, has_comma) for name, column in zip(names, columns, strict=True)],
+        reasons=[*reasons, header_reason, *comma_reason],
+    )
+
+
+# ---- the header ----
+
+
+def _header(survey: Survey, asked: Asked) -> tuple[bool, str]:
+    """Tell whether the first row is a header, and say why."""
+    if asked.has_header is not None:
+        return asked.has_header, f"There is {'a' if asked.has_header else 'no'} header, as you say."
+    if survey.is_first_refused:
+        return False, "There is no header: the first row cannot be read (--header says otherwise)."
+    if not survey.is_first_usual:
+        sizes = f"{plural(len(survey.names), 'field')} and most have {survey.width}"
+        return False, f"There is no header: the first row has {sizes} (--header says otherwise)."
+    pairs = list(
+        zip(survey.names, survey.first, survey.columns or [Column(0, 0, 0)] * survey.width, strict=True)
+    )
+    for name, first, rest in pairs:
+        if rest.examples and rest.types() and first.examples and not first.types():
+            below = f"{quoted(rest.examples[0].text)} in line {rest.examples[0].line}"
+            return (
+                True,
+                f"The first row is a header: {quoted(name)} is above {below} (--no-header says otherwise).",
+            )
+    for name, first, rest in pairs:
+        if first.types() and first.examples:
+            return (
+                False,
+                f"There is no header: {quoted(name)} in the first row is a value (--header says otherwise).",
+            )
+        if not name:
+            return False, "There is no header: a field of the first row is empty (--header says otherwise)."
+        if rest.repeats_line:
+            again = f"{quoted(name)} is in the first row and in line {rest.repeats_line}, too"
+            return False, f"There is no header: {again} (--header says otherwise)."
+    if len({*survey.names}) < survey.width:
+        return False, "There is no header: a text is in the first row twice (--header says otherwise)."
+    if survey.width == 1 and survey.columns:
+        return False, "Nothing tells whether the first row is a header; it is taken for a row (--header)."
+    return True, "Nothing tells whether the first row is a header; it is taken for one (--no-header)."
+
+
+# ---- the types ----
+
+
+def _decimal_comma(columns: Sequence[Column], form: Format, asked: Asked) -> tuple[bool, list[str]]:
+    """Tell whether numbers have a decimal comma, and say why where they may."""
+    if asked.has_decimal_comma is not None:
+        which = "comma" if asked.has_decimal_comma else "point"
+        return asked.has_decimal_comma, [f"Numbers have a decimal {which}, as you say."]
+    commas = [example for column in columns if column.types() == 1 << COMMA for example in column.examples]
+    example = next((each for each in commas if each.types == 1 << COMMA), None)
+    if example is None:
+        return False, []
+    text = f"line {example.line} has {quoted(example.text)}"
+    points = [column for column in columns if column.examples and column.types() == 1 << POINT]
+    if form.separator == "," or points:
+        return False, [f"Numbers have a decimal point: {text}, which is taken for text (--decimal-comma)."]
+    return True, [f"Numbers have a decimal comma: {text} (--decimal-point says otherwise)."]
+
+
+def _field(name: str | None, column: Column, has_comma: bool) -> Field:
+    """Choose the type of a column: the first one that takes all values."""
+    if not column.examples:
+        return Field(name, "nothing", False, "no row has a value")
+    usable = ALL & ~(1 << (POINT if has_comma else COMMA))
+    left = column.types(usable)
+    chosen = (left & -left).bit_length() - 1 if left else len(NAMES)
+    type_ = "text" if not left else NAMES[chosen]
+    is_optional = bool(left and column.empty)
+    empty = (
+        f"; {plural(column.empty, 'row')} without, the first is line {column.empty_line}"
+        if is_optional
+        else ""
+    )
+    return Field(name, type_, is_optional, _deciding(column, usable & ((1 << chosen) - 1)) + empty)
+
+
+def _deciding(column: Column, better: int) -> str:
+    """Say which value excludes the last of the types that would have been better."""
+    values = sum(example.count for example in column.examples)
+    left = better
+    for example in sorted(column.examples, key=lambda example: example.line):
+        if left and not left & example.types:
+            why = WHY[example.why] if better.bit_length() == len(NAMES) else ""  # it is text
+            return f"line {example.line} has {quoted(example.text)}{why}{_others(column, better, values)}"
+        left &= example.types
+    return plural(values, "value")
+
+
+def _others(column: Column, better: int, values: int) -> str:
+    """Say what a column would be without a few of its values."""
+    for bit, name in enumerate(NAMES):
+        count = sum(example.count for example in column.examples if example.types >> bit & 1)
+        if better >> bit & 1 and 0.9 * values <= count < values:
+            return f"; of {values:,} values {count:,} are {name}"
+    return ""
+
+
+def _place(what: str, file: Path) -> str:
+    """Turn "file:3:1: sentence" into "line 3: sentence"."""
+    line, _, sentence = what.removeprefix(f"{file}:").partition(":")
+    return f"line {line}:{sentence.partition(':')[2]}"
+
+
+def _first_unfit(survey: Survey, file: Path, has_header: bool) -> str:
+    """Say which row is the first that does not fit, and why."""
+    found = []
+    if survey.refused:
+        place = _place(survey.first_refused, file)
+        found.append((int(place.split()[1].rstrip(":")), place))
+    widths = [(width, line) for width, (_, line) in survey.widths.items()]
+    widths += [] if has_header else [(len(survey.names), survey.first_line)]
+    for width, line in widths:
+        if width != survey.width:
+            found.append((line, f"line {line}: expected {plural(survey.width, 'field')}, found {width}"))
+    return min(found, default=(0, ""))[1]

@@ -1,0 +1,184 @@
+"""A file of columns as the library reads it: rows of each width, and which types take each column's values.
+
+native/survey.cpp reads it, so that rows are split and values judged as in the program that is written.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from headrace.base import places
+from headrace.base.errors import BadInput, HeadraceError
+from headrace.builds import build
+from headrace.matrix.compilers import CompileOptions
+from headrace.processes.lines import Talking
+
+SOURCE = Path(__file__).parent / "native" / "survey.cpp"
+TYPES = {  # what a program calls them, the one to be preferred first; a bit each, as in survey.cpp
+    "int": "int",
+    "int64": "std::int64_t",
+    "uint64": "std::uint64_t",
+    "double": "double",
+    "double with a decimal comma": "double",
+    "date": "headrace::sys_days",
+    "date and time": "headrace::sys_time<std::chrono::seconds>",
+    "date and time, milliseconds": "headrace::sys_time<std::chrono::milliseconds>",
+    "date and time, microseconds": "headrace::sys_time<std::chrono::microseconds>",
+    "date and time, nanoseconds": "headrace::sys_time<std::chrono::nanoseconds>",
+}
+NAMES = list(TYPES)
+COMMA = NAMES.index("double with a decimal comma")
+WHY = (
+    "",
+    ", which is out of the range of a double",
+    ", whose zeros a number would lose",
+    ", which a double would round",
+)
+NO_GZIP = 3  # the status of a survey that was built without zlib
+
+
+@dataclass(frozen=True)
+class Format:
+    """How rows are written, as the library's `delimited`; no quote and no comment are ""."""
+
+    separator: str
+    quote: str = '"'
+    comment: str = ""
+    trims: bool = False
+
+    @property
+    def word(self) -> str:
+        """What native/survey.cpp is told."""
+        numbers = [ord(byte) if byte else 0 for byte in (self.separator, self.quote, self.comment)]
+        return ",".join(map(str, [*numbers, int(self.trims)]))
+
+
+@dataclass(frozen=True)
+class Example:
+    """The first value of a kind: `types` has a bit for each of TYPES that takes it."""
+
+    types: int
+    why: int  # of WHY
+    count: int
+    line: int
+    text: str  # Latin-1, its first 40 bytes
+
+
+@dataclass(frozen=True)
+class Column:
+    """The values of a column."""
+
+    empty: int
+    empty_line: int
+    repeats_line: int  # where the first row's text is there again; 0: nowhere
+    examples: list[Example] = field(default_factory=list)
+
+    def types(self, also: int = -1) -> int:
+        """Return the types that take all values, and are among `also`; all of them where there is none."""
+        for example in self.examples:
+            also &= example.types
+        return also & ((1 << len(TYPES)) - 1)
+
+    def with_first(self, first: Column) -> Column:
+        """Return the column with the first row, which is no header."""
+        both: dict[tuple[int, int], Example] = {}
+        for example in [*first.examples, *self.examples]:
+            known = both.setdefault((example.types, example.why), example)
+            if known is not example:
+                both[example.types, example.why] = replace(known, count=known.count + example.count)
+        lines = [column.empty_line for column in (first, self) if column.empty]
+        return Column(first.empty + self.empty, min(lines, default=0), 0, list(both.values()))
+
+
+@dataclass(frozen=True)
+class Survey:
+    """A file, or the beginning of one, in a format. Texts are Latin-1."""
+
+    rows: int  # of any width, the first one included
+    refused: int  # rows that the library refuses
+    is_first_refused: bool
+    first_refused: str  # what the library says of it, with its place
+    widths: dict[
+        int, tuple[int, int]
+    ]  # number of fields -> rows but the first, and the line where they begin
+    first_line: int
+    names: list[str]  # the first row
+    first: list[Column]  # its values
+    width: int  # that most rows have
+    columns: list[Column]  # of rows of that width, without the first row; [] without any
+
+    @property
+    def is_first_usual(self) -> bool:
+        """Whether the first row has the width of most."""
+        return len(self.names) == self.width
+
+    @property
+    def fitting(self) -> int:
+        """Rows of the width, the first one included."""
+        return self.widths.get(self.width, (0, 0))[0] + self.is_first_usual
+
+    @property
+    def unfit(self) -> int:
+        """Rows of other widths, and those that are refused; the first one included."""
+        return self.rows - self.fitting + self.refused
+
+
+def _survey(found: dict[str, Any]) -> Survey:
+    columns = {
+        name: [
+            Column(**{**column, "examples": [Example(*values) for values in column["examples"]]})
+            for column in found[name]
+        ]
+        for name in ("first", "columns")
+    }
+    widths = {width: (rows, line) for width, rows, line in found["widths"]}
+    is_first_refused = bool(found["is_first_refused"])
+    return Survey(**{**found, **columns, "widths": widths, "is_first_refused": is_first_refused})
+
+
+def program() -> Path:
+    """Build native/survey.cpp, once for each version of the library. Raises HeadraceError."""
+    include = places.include_folder()
+    read = [SOURCE, *sorted(include.rglob("*.hpp"))]
+    digest = hashlib.sha256(b"".join(file.read_bytes() for file in read)).hexdigest()[:24]
+    usual: CompileOptions = {"optimise": "O2", "threads": True, "includes": [include]}
+    ways: list[CompileOptions] = [{**usual, "macros": {"SURVEY_GZIP": "1"}, "after": ["-lz"]}, usual]
+    place = places.cache_folder("survey") / digest
+    return build.made_once(SOURCE, place, [], ways, "the reader of columns")
+
+
+def surveys(
+    file: Path,
+    formats: Sequence[Format],
+    is_packed: bool = False,
+    watch: Callable[[int], None] = lambda rows: None,
+) -> list[Survey]:
+    """Read a file whole, once for each format; `watch` hears how many rows were read. Raises BadInput."""
+    how = "gzip" if is_packed else "plain"
+    found = []
+    process = Talking([str(program()), how, str(file), *(each.word for each in formats)], "", {})
+    try:
+        for line in process.lines():
+            said = json.loads(line)
+            if "read" in said:
+                watch(said["read"])
+            else:
+                found.append(_survey(said))
+    finally:
+        with contextlib.suppress(KeyboardInterrupt):
+            done = process.end()
+    if done.code == NO_GZIP:
+        raise BadInput(
+            f"{file} is packed by gzip, which needs zlib here (apt install zlib1g-dev); or unpack it first"
+        )
+    if not done.ok:
+        raise (BadInput if done.code == 2 else HeadraceError)(
+            done.err.strip() or f"{file}: the reader ended with {done.code}"
+        )
+    return found
