@@ -27,7 +27,8 @@ from headrace.base.progress import Line
 from headrace.base.step import Step
 from headrace.commands import doctor as doctor_command
 from headrace.commands import racing
-from headrace.machine.doctor import diagnose
+from headrace.machine import facts
+from headrace.machine.doctor import Check, Diagnosis
 from headrace.matrix import benchmarks, catalogue, inputs, scaffold
 from headrace.matrix.compilers import Toolchain
 from headrace.results import schema, store
@@ -366,7 +367,13 @@ def test_doctor_tells_what_is_here(headrace: Command, chains: list[Toolchain]) -
 def test_doctor_keeps_names_whole(
     inside: Command, monkeypatch: pytest.MonkeyPatch, chains: list[Toolchain]
 ) -> None:
-    found = diagnose(lambda what: None)  # once, as it tries compilers
+    names = ("valgrind", "std::from_chars<double>", "cache")
+    checks = [
+        Check(name=name, state="missing", found="none", advice="get it, or do without") for name in names
+    ]
+    all_names = ", ".join(chain.name for chain in chains)
+    checks.append(Check(name="compiler", state="good", found=all_names))
+    found = Diagnosis(machine=facts.read(), toolchains=[one.info() for one in chains], checks=checks)
     monkeypatch.setattr(doctor_command, "diagnose", lambda watch, launcher: found)
     for width in ("50", "80", "200"):
         monkeypatch.setenv("COLUMNS", width)
