@@ -181,9 +181,7 @@ class row_sequence {
   using fields = detail::field_types<typename types::fields>;
 
   row_sequence(reader& from, const detail::table_format<fields::count>& as, rejects* aside)
-      : table_(from, as.template layout<fields>()), log_(aside) {
-    if (aside != nullptr) table_.set_log(&log_);
-  }
+      : table_(from, as.template layout<fields>(), aside) {}
 
   HEADRACE_INLINE void take(value_type& row) {
     detail::assign_fields(types::tie(row), table_, table_.taken(), std::make_index_sequence<fields::count>{});
@@ -194,7 +192,6 @@ class row_sequence {
   }
 
   detail::table table_;
-  detail::reject_log log_;
 };
 
 template <class... T>
@@ -293,7 +290,8 @@ column<T> read_every_value(reader& from) {
 
 // Values that are converted where they are to be: the others wait in the table first.
 template <class T>
-constexpr bool is_converted_in_place = !is_optional<T> && !is_text<T> && sizeof(waiting_t<T>) == sizeof(T);
+constexpr bool is_converted_in_place =
+    !is_optional<T> && !is_text<T> && !is_one_of<T, skip, text> && sizeof(waiting_t<T>) == sizeof(T);
 
 // Values that wait from a place of a slot on become the last ones of a column. They are there already, unless a row
 // before them was set aside.
@@ -336,89 +334,98 @@ inline void add_texts(text_column& to, const table_slot& from, std::size_t first
   ends.set_size(ends.size() + count);
 }
 
+// The container of the values of a slot.
+template <class T>
+using column_of = std::conditional_t<std::is_same_v<T, text>, text_column, column<T>>;
+
+// Fills one: prepare() before rows are converted, take() when they wait.
 template <class T>
 struct column_filler {
-  column<T> values;
-  std::size_t slot;
-
   void prepare(table& from) {
     if constexpr (is_converted_in_place<T>) {
-      if (likely(!from.is_within_batch())) from.set_values(slot, values.make_room(max_batch));
+      if (likely(!from.is_within_batch())) from.set_values(slot, values.make_room(from.values_in_batch()));
     }
   }
   void take(const table& from) {
-    const std::size_t first = from.taken(), last = from.ready();
-    if constexpr (is_converted_in_place<T>) {
+    const std::size_t first = from.taken() * from.values_in_row(), last = from.ready() * from.values_in_row();
+    if constexpr (std::is_same_v<T, text>) {
+      add_texts(values, from.slot(slot), first, last - first);
+    } else if constexpr (is_converted_in_place<T>) {
       add_values(values, from.slot(slot), first, last - first);
-    } else {
+    } else if constexpr (!std::is_same_v<T, skip>) {
       for (std::size_t i = first; i < last; ++i) assign_field(values.emplace_back(), from.slot(slot), i);
     }
   }
-  std::tuple<column<T>> result() { return std::tuple<column<T>>(static_cast<column<T>&&>(values)); }
-};
-template <>
-struct column_filler<text> {
-  text_column values;
+
   std::size_t slot;
-  void prepare(table&) noexcept {}
-  void take(const table& from) { add_texts(values, from.slot(slot), from.taken(), from.ready() - from.taken()); }
-  std::tuple<text_column> result() { return std::tuple<text_column>(static_cast<text_column&&>(values)); }
-};
-template <>
-struct column_filler<skip> {
-  int values;
-  std::size_t slot;
-  void prepare(table&) noexcept {}
-  void take(const table&) noexcept {}
-  std::tuple<> result() noexcept { return {}; }
+  column_of<T> values{};
 };
 
-template <class... T, class Format, std::size_t... Index>
-auto fill_columns(reader& file, const Format& format, rejects* aside, std::index_sequence<Index...>) {
+// The columns of all slots; of a matrix, the one with all of its values.
+template <class... T>
+class column_fillers {
+ public:
+  column_fillers() : column_fillers(std::index_sequence_for<T...>{}) {}
+
+  void prepare(table& from) {
+    for_each([&from](auto& each) { each.prepare(from); });
+  }
+  void take(const table& from) {
+    for_each([&from](auto& each) { each.take(from); });
+  }
+  template <class Action>
+  void for_each(Action action) {
+    std::apply([&action](auto&... each) { (action(each), ...); }, all);
+  }
+  // Up to the end.
+  void fill(table& from) {
+    for (;;) {
+      prepare(from);
+      if (!has_more(from, from.look_ahead())) return;
+      take(from);
+      from.take_all();
+    }
+  }
+
+  std::tuple<column_filler<T>...> all;
+
+ private:
+  template <std::size_t... Index>
+  explicit column_fillers(std::index_sequence<Index...>) : all(column_filler<T>{Index}...) {}
+};
+
+// A column as a part of what read_columns() returns, which has none for skip.
+template <class T>
+auto as_result(column_of<T>&& values) {
+  if constexpr (std::is_same_v<T, skip>) {
+    return std::tuple<>();
+  } else {
+    return std::tuple<column_of<T>>(static_cast<column_of<T>&&>(values));
+  }
+}
+
+template <class... T, class Format>
+auto fill_columns(reader& file, const Format& format, rejects* aside) {
   static_assert(sizeof...(T) != 0, "name the types of the columns: read_columns<int, double>(from, format)");
   static_assert((!std::is_same_v<field_value_t<T>, std::string_view> && ...),
                 "a string_view is valid until the next row only: a column of text is headrace::text or std::string");
   using fields = field_types<std::tuple<T...>>;
   const table_format<fields::count> kept(checked_format(format));
-  table from(file, kept.template layout<fields>());
-  reject_log log(aside);
-  if (aside != nullptr) from.set_log(&log);
-  std::tuple<column_filler<T>...> all{column_filler<T>{{}, Index}...};
-  for (;;) {
-    (std::get<Index>(all).prepare(from), ...);
-    if (!has_more(from, from.look_ahead())) break;
-    (std::get<Index>(all).take(from), ...);
-    from.take_all();
-  }
-  return std::tuple_cat(std::get<Index>(all).result()...);
-}
-
-// The values of a matrix: room for those of a batch, and those that wait.
-template <class T>
-void prepare_matrix(table& from, column<T>& values) {
-  if (likely(!from.is_within_batch())) from.set_values(0, values.make_room(from.matrix_room()));
-}
-template <class T>
-void take_matrix(const table& from, column<T>& values) noexcept {
-  add_values(values, from.slot(0), from.taken() * from.width(), (from.ready() - from.taken()) * from.width());
+  table from(file, kept.template layout<fields>(), aside);
+  column_fillers<T...> columns;
+  columns.fill(from);
+  return std::apply([](auto&... each) { return std::tuple_cat(as_result<T>(std::move(each.values))...); }, columns.all);
 }
 
 template <class T>
 matrix<T> fill_matrix(reader& file, const delimited& format, rejects* aside) {
   static_assert((is_integer<T> || is_float<T> || has_io_parse<T>) && sizeof(waiting_t<T>) == sizeof(T),
                 "a matrix has integers of at least 32 bits, floats, or values of a type with io<T>::parse()");
-  table from(file, matrix_layout<T>(format));
-  reject_log log(aside);
-  if (aside != nullptr) from.set_log(&log);
-  column<T> values;
+  table from(file, matrix_layout<T>(format), aside);
   if (!has_more(from, from.find_width())) return {};
-  for (;;) {
-    prepare_matrix(from, values);
-    if (!has_more(from, from.look_ahead())) break;
-    take_matrix(from, values);
-    from.take_all();
-  }
-  return matrix<T>(static_cast<column<T>&&>(values), from.width());
+  column_fillers<T> columns;
+  columns.fill(from);
+  return matrix<T>(std::move(std::get<0>(columns.all).values), from.width());
 }
 
 }  // namespace detail
@@ -430,15 +437,12 @@ column<T> read_all(Source&& from) {
 
 template <class... T, class Source, class Format>
 auto read_columns(Source&& from, const Format& format) {
-  return detail::with_reader(from, [&format](reader& file) {
-    return detail::fill_columns<T...>(file, format, nullptr, std::index_sequence_for<T...>{});
-  });
+  return detail::with_reader(from,
+                             [&format](reader& file) { return detail::fill_columns<T...>(file, format, nullptr); });
 }
 template <class... T, class Source, class Format>
 auto read_columns(Source&& from, const Format& format, rejects& aside) {
-  return detail::with_reader(from, [&](reader& file) {
-    return detail::fill_columns<T...>(file, format, &aside, std::index_sequence_for<T...>{});
-  });
+  return detail::with_reader(from, [&](reader& file) { return detail::fill_columns<T...>(file, format, &aside); });
 }
 
 template <class T, class Source>

@@ -57,9 +57,7 @@ class name_index {
 class record_table {
  public:
   record_table(reader& from, const delimited& format, rejects* aside)
-      : table_(from, {format, nullptr, 0}), log_(aside), name_(from.name()) {
-    if (aside != nullptr) table_.set_log(&log_);
-  }
+      : table_(from, {format, nullptr, 0}, aside), name_(from.name()) {}
 
   table& rows() noexcept { return table_; }
 
@@ -91,7 +89,6 @@ class record_table {
   }
 
   table table_;
-  reject_log log_;
   std::string name_;
   name_index names_;
   bool has_header_ = false;

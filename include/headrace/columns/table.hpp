@@ -21,7 +21,7 @@
 #include "../columns.hpp"
 #include "../detail/simd/index_fields.hpp"
 #include "fields.hpp"
-#include "rejects.hpp"
+#include "row_errors.hpp"
 #include "row_splitter.hpp"
 
 namespace headrace {
@@ -40,37 +40,6 @@ struct table_slot {
   std::size_t column = 0;            // in the file
   char* values = nullptr;            // of the rows that wait, each type->size bytes
   unsigned char* present = nullptr;  // of an optional: 1 where there is a value
-};
-
-// Says what is wrong with a row, as an error keeps it.
-struct row_facts : error_facts {
-  std::uint32_t column() const noexcept { return numbers[0]; }
-  std::uint32_t width() const noexcept { return numbers[1]; }   // fields that are expected
-  std::uint32_t fields() const noexcept { return numbers[2]; }  // that are there
-  row_fault fault() const noexcept { return static_cast<row_fault>(kind); }
-  bool is_header() const noexcept { return flags[0]; }
-  bool has_name() const noexcept { return flags[1]; }  // the column
-};
-
-// What was wrong with a row, until the place of it is known.
-struct row_failure {
-  row_facts facts;
-  value_kind wanted;
-  std::uint64_t offset;
-  std::uint64_t row;
-  bool is_range;
-  unsigned char token_size;
-  char token[64];
-};
-
-// Rows that are set aside, until they are a rejects' own.
-struct reject_log {
-  explicit reject_log(rejects* aside) noexcept : to(aside) {}
-  bool is_full() const noexcept { return to != nullptr ? to->is_full() : waiting.size() >= limit; }
-
-  rejects* to;  // nullptr: what was wrong waits until the places are known
-  std::vector<row_failure> waiting;
-  std::size_t limit = 0;  // of those
 };
 
 // How rows are read. The types, one of each slot, outlive the table; of a matrix all fields go to one slot. Records
@@ -95,7 +64,8 @@ struct record_place {
 
 class table {
  public:
-  table(reader& from, const table_layout& layout);
+  // Rows that cannot be read are set aside, where there is a place for them.
+  table(reader& from, const table_layout& layout, rejects* aside = nullptr);
   table(const table&) = delete;
   table& operator=(const table&) = delete;
   ~table() { std::free(block_); }
@@ -118,26 +88,35 @@ class table {
   }
 
   // Converts the next rows, at most max_batch; status::end after the last one, status::malformed where the next row
-  // cannot be read: see make_error(). With a log such a row is passed over and status::ok, though perhaps no row waits;
-  // and status::end where the log is full.
+  // cannot be read: see make_error(). One that is to be set aside is passed over and status::ok, though perhaps no row
+  // waits; and status::end where no more may be.
   status look_ahead();
-  void set_log(reject_log* log) noexcept { log_ = log; }
   // Whether values of the last batch still wait, or will after a row that is to be set aside.
   bool is_within_batch() const noexcept { return taken_ != batch_; }
   std::uint64_t rows_passed() const noexcept { return passed_rows_ + taken_; }
-  // Where the values of a slot go: room for max_batch of them.
+  // Where the values of a slot go: room for values_in_batch().
   void set_values(std::size_t slot, void* values) noexcept { slots_[slot].values = static_cast<char*>(values); }
 
-  // For a matrix, all fields of a row go to slot 0, one after the other. Finds out how many there are;
-  // look_ahead() then needs room for matrix_room() values.
+  // Finds out how many fields a row has, which a matrix needs: all of them go to slot 0, one after the other.
   status find_width();
   std::size_t width() const noexcept { return width_; }
-  std::size_t matrix_room() const noexcept { return width_ > table_window ? width_ : table_window; }
+  // Of a slot, in a row; and for which look_ahead() needs room.
+  std::size_t values_in_row() const noexcept { return is_matrix_ ? width_ : 1; }
+  std::size_t values_in_batch() const noexcept {
+    return !is_matrix_ ? max_batch : width_ > table_window ? width_ : table_window;
+  }
 
   // For a table of a part of the file whose header `other` has read: finds the same columns.
   void take_layout_of(const table& other);
   // The reader has been aimed at other text. Rows that go on past an offset are taken alone, those before it together.
   void start_over(std::uint64_t bulk_end) noexcept;
+  // Notes what is wrong with so many rows, which are set aside when their places are known.
+  void note_failures(std::size_t limit) noexcept {
+    log_.is_on = true;
+    log_.limit = limit;
+    log_.waiting.clear();
+  }
+  std::vector<row_failure>& failures() noexcept { return log_.waiting; }
 
   // Records: whether all rows have the width of the first one, which find_width() has to find first. The fields of the
   // next row that waits, and of a row that was taken, one by one: convert_field() to a slot that is not the table's.
@@ -162,9 +141,10 @@ class table {
  private:
   struct workspace;
 
+  status start(bool wants_header);
   status convert_next();
   status find_first_width();
-  bool logs(status got) const noexcept { return got == status::malformed && log_ != nullptr && header_is_read_; }
+  bool is_set_aside(status got) const noexcept { return got == status::malformed && log_.is_on && header_is_read_; }
   status set_aside();
   // Whether nobody else has used the reader since.
   HEADRACE_INLINE bool is_unmoved() const noexcept {
@@ -195,10 +175,10 @@ class table {
   void swap_points(const char* from, char* to, std::size_t size) const noexcept;
   const char* base_of(const field_type& type) const noexcept;
   std::size_t convert_rows(std::size_t rows) noexcept;
-  std::size_t convert_slot(const table_slot& to, std::size_t rows) noexcept;
+  std::size_t convert_slot(const table_slot& to, std::size_t field, std::size_t stride, std::size_t count) noexcept;
   std::size_t convert_numbers(const table_slot& to, std::size_t rows) noexcept;
   std::size_t convert_some(const table_slot& to, std::size_t rows) noexcept;
-  std::size_t convert_each(const table_slot& to, std::size_t rows) noexcept;
+  std::size_t convert_each(const table_slot& to, std::size_t field, std::size_t stride, std::size_t count) noexcept;
   std::size_t convert_texts(const table_slot& to, std::size_t rows) noexcept;
   std::size_t convert_matrix(std::size_t rows) noexcept;
   template <bool IsLast, bool IsQuoted>
@@ -209,7 +189,16 @@ class table {
   field_place place_at(const std::uint16_t* end, bool is_last) const noexcept;
   field_place field_of(const record_place& of, std::size_t i) const noexcept;
   bool make_unescape_room(const record_place& of, const field_place& field) noexcept;
+  // A field of a row that is taken alone, and which value of a slot it becomes.
+  struct wanted_field {
+    const table_slot& to;
+    std::size_t value;
+    const field_place& field;
+    std::size_t column;
+  };
+  wanted_field wanted(std::size_t i) const noexcept;
   status take_single_row() noexcept;
+  status convert_single(const char* row) noexcept;
   void note_rows(const table_slot& to, const refusals& refused) noexcept;
   std::size_t next_refused(std::size_t row) const noexcept;
   HEADRACE_INLINE bool is_before_refused() const noexcept {
@@ -219,10 +208,12 @@ class table {
   std::errc convert_field(const table_slot& to, std::size_t i, const char* text, const field_place& field) noexcept;
   std::errc parse(const field_type& type, std::string_view field, char* out) noexcept;
   std::string_view unescape(std::string_view field) noexcept;
-  status bad_value(const char* text, const field_place& field, std::size_t column, std::errc what) noexcept;
-  status fault(row_fault what, const char* at, std::size_t column) noexcept;
+  status fault(row_fault what, const char* at, std::size_t column, std::string_view token = {}) noexcept;
+  status wrong_width(const char* row, std::size_t fields, std::size_t expected) noexcept;
+  status wrong_header(row_fault what, const char* at, std::size_t column, std::string_view name) noexcept;
+  status bad_value(const field_type& type, const char* text, const field_place& field, std::size_t column,
+                   std::errc what) noexcept;
   struct position place_of_fault(const char* row) noexcept;
-  row_failure describe_fault() const noexcept;
 
   reader& reader_;
   source& source_;
@@ -265,7 +256,7 @@ class table {
   const std::uint16_t* taken_end_ = nullptr;  // as this says, and the row after that
   std::size_t taken_step_ = 0;                // so many further
   std::uint64_t passed_rows_ = 0;             // before the batch, those that were skipped included
-  reject_log* log_ = nullptr;
+  reject_log log_;
   char* single_end_ = nullptr;    // of a row that was taken alone
   char* next_ = nullptr;          // the source's position, unless somebody else moved it
   const char* anchor_ = nullptr;  // a byte of the buffer, and where in the source it was when the rows were found
@@ -279,62 +270,45 @@ class table {
   char* unescaped_of_ = nullptr;     // the room of the record that was taken last, once it needs some
   growing_array<char> point_text_;   // a field with its decimal comma as a point
 
-  // The last fault.
-  row_fault fault_ = row_fault::none;
-  bool fault_is_range_ = false;
+  row_failure fault_;  // the last one,
   const char* fault_at_ = nullptr;
-  std::size_t fault_column_ = 0;
-  std::size_t fault_fields_ = 0;  // in a row that has too few or too many,
-  std::size_t fault_width_ = 0;   // and how many it should have
-  std::string_view fault_token_;  // a field that is no value
-  std::string_view fault_name_;   // that was asked for
-  const field_type* fault_type_ = nullptr;
+  std::string_view fault_name_;  // and the column that the header lacks or has twice
 };
 
 // ---- what is wrong with a row ----
 
-HEADRACE_COLD inline status table::fault(row_fault what, const char* at, std::size_t column) noexcept {
-  fault_ = what;
+HEADRACE_COLD inline status table::fault(row_fault what, const char* at, std::size_t column,
+                                         std::string_view token) noexcept {
+  fault_ = {};
+  fault_.facts = {{{static_cast<std::uint32_t>(column), static_cast<std::uint32_t>(width_), 0},
+                   static_cast<unsigned char>(what),
+                   {!header_is_read_, column < header_.size()}}};
+  fault_.offset = source_.offset_of(at);
+  fault_.set_token(token);
   fault_at_ = at;
-  fault_width_ = width_;
-  fault_column_ = column;
   return status::malformed;
 }
 
-// `name` is the column's, or the one that the header lacks or has twice; `token` was found where something else was
-// wanted.
-HEADRACE_COLD inline message words_of(const row_facts& facts, std::string_view name, value_kind wanted, bool is_range,
-                                      std::string_view token) noexcept {
-  const message column{"column ", digits_of(facts.column() + 1), facts.has_name() ? " " : "",
-                       facts.has_name() ? piece(quoted(name)) : "", ": "};
-  switch (facts.fault()) {
-    case row_fault::quote_in_field:
-      return {column, "a quote inside a field that is not in quotes"};
-    case row_fault::after_quote:
-      return {column, "expected a separator after the closing quote, found ", quoted(token)};
-    case row_fault::unclosed_quote:
-      return {column, "the quote that opens here is never closed"};
-    case row_fault::stray_return:
-      return {column, "a carriage return outside quotes that no newline follows"};
-    case row_fault::bad_value:
-      return {column, "expected ", describe(wanted, is_range), ", found ",
-              token.empty() ? piece("an empty field") : piece(quoted(token))};
-    case row_fault::no_header:
-      return {"expected a header, found the end of input"};
-    case row_fault::no_such_column:
-      return {"the header has no column ", quoted(name)};
-    case row_fault::column_twice:
-      return {"the header has two columns named ", quoted(name)};
-    default:
-      return {facts.is_header() ? "expected a header of " : "expected ", digits_of(facts.width()),
-              facts.width() == 1 ? " field, found " : " fields, found ", digits_of(facts.fields())};
-  }
+HEADRACE_COLD inline status table::wrong_width(const char* row, std::size_t fields, std::size_t expected) noexcept {
+  const status result = fault(fields < expected ? row_fault::too_few : row_fault::too_many, row, 0);
+  fault_.facts.numbers[1] = static_cast<std::uint32_t>(expected);
+  fault_.facts.numbers[2] = static_cast<std::uint32_t>(fields);
+  return result;
 }
 
-HEADRACE_COLD inline message compose_row_words(const input_error& error) noexcept {
-  return with_place(error_access::name(error), error_access::where(error),
-                    words_of({error_access::facts(error)}, error_access::about(error), error_access::expected(error),
-                             error_access::is_range(error), error.token()));
+HEADRACE_COLD inline status table::wrong_header(row_fault what, const char* at, std::size_t column,
+                                                std::string_view name) noexcept {
+  fault_name_ = name;
+  return fault(what, at, column);
+}
+
+HEADRACE_COLD inline status table::bad_value(const field_type& type, const char* text, const field_place& field,
+                                             std::size_t column, std::errc what) noexcept {
+  const std::string_view token(text + field.begin, field.end - field.begin);
+  const status result = fault(row_fault::bad_value, text + field.begin - field.is_quoted, column, token);
+  fault_.wanted = type.wanted;
+  fault_.is_range = what == std::errc::result_out_of_range;
+  return result;
 }
 
 // Counted on from where the row begins, which is where the reader stays: what a pipe gave is counted once.
@@ -350,47 +324,26 @@ inline position table::place_of_fault(const char* row) noexcept {
   return where;
 }
 
-HEADRACE_COLD inline row_failure table::describe_fault() const noexcept {
-  const bool is_value = fault_ == row_fault::bad_value;
-  row_failure failure{};
-  failure.facts = {{{static_cast<std::uint32_t>(fault_column_), static_cast<std::uint32_t>(fault_width_),
-                     static_cast<std::uint32_t>(fault_fields_)},
-                    static_cast<unsigned char>(fault_),
-                    {!header_is_read_, fault_column_ < header_.size()}}};
-  failure.wanted = is_value ? fault_type_->wanted : value_kind{"a row", 0, false};
-  failure.offset = source_.offset_of(fault_at_);
-  failure.is_range = is_value && fault_is_range_;
-  const std::string_view token = is_value                           ? fault_token_
-                                 : fault_ == row_fault::after_quote ? std::string_view(fault_at_, 1)
-                                                                    : std::string_view();
-  failure.token_size =
-      static_cast<unsigned char>(token.size() < sizeof failure.token ? token.size() : sizeof failure.token);
-  if (token.size() != 0) std::memcpy(failure.token, token.data(), failure.token_size);
-  return failure;
-}
-
 inline input_error table::make_error(const row_failure& failure, const position& where) const {
   const row_facts& facts = failure.facts;
-  const row_fault what = facts.fault();
-  const std::string_view seen(failure.token, failure.token_size), name = source_.name();
-  const std::string_view token = what == row_fault::bad_value ? seen : std::string_view();
-  const bool is_of_header = what == row_fault::no_such_column || what == row_fault::column_twice;
+  const bool is_value = failure.is_of(row_fault::bad_value);
+  const std::string_view name = source_.name(), token = is_value ? failure.token() : std::string_view();
+  const bool is_of_header = failure.is_of(row_fault::no_such_column) || failure.is_of(row_fault::column_twice);
   const std::string_view about = is_of_header       ? fault_name_
                                  : facts.has_name() ? std::string_view(header_[facts.column()])
                                                     : std::string_view();
   const errc code = failure.is_range ? errc::out_of_range : errc::malformed;
   // A program may pass over such by the thousand: their words are found when somebody asks.
-  const bool is_frequent = what == row_fault::bad_value || what == row_fault::too_few || what == row_fault::too_many;
-  if (is_frequent && input_error::fits_names(name.size() + about.size())) {
+  if ((is_value || failure.has_wrong_width()) && input_error::fits_names(name.size() + about.size())) {
     return input_error(name, about, compose_row_words, facts, failure.wanted, code, where, token);
   }
-  return input_error(with_place(name, where, words_of(facts, about, failure.wanted, failure.is_range, seen)), code,
-                     where, token);
+  return input_error(with_place(name, where, words_of(facts, about, failure.wanted, failure.is_range, failure.token())),
+                     code, where, token);
 }
 
 __attribute__((noinline)) inline input_error table::make_error(status why) {
   if (why != status::malformed) return reader_access::make_error(reader_, why, {"a row", 0, false});
-  return make_error(describe_fault(), place_of_fault(source_.position));
+  return make_error(fault_, place_of_fault(source_.position));
 }
 
 // ---- how rows are found and converted ----
@@ -419,7 +372,7 @@ constexpr bool is_begin_of_number(char byte) noexcept {
   return is_part_of_number(byte) || (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z');
 }
 
-inline table::table(reader& from, const table_layout& layout)
+inline table::table(reader& from, const table_layout& layout, rejects* aside)
     : reader_(from),
       source_(reader_access::source_of(from)),
       window_(reader_access::window_of(from)),
@@ -437,6 +390,8 @@ inline table::table(reader& from, const table_layout& layout)
   if (fault != nullptr) {
     raise_input_error(message{from.name(), ": cannot read rows: ", fault}, std::errc::invalid_argument, {});
   }
+  log_.is_on = aside != nullptr;
+  log_.to = aside;
   if (layout.names != nullptr) names_.assign(layout.names, layout.names + layout.slots);
   for (std::size_t i = 0; i < slots_.size(); ++i) {
     slots_[i].type = layout.types[i];
@@ -553,7 +508,9 @@ inline status table::split_sound() noexcept {
   bool is_fault = false;
   const status got = split(is_fault);
   if (!is_fault) return got;
-  return fault(splitter_.fault(), source_.position + splitter_.fault_at(), splitter_.field_count());
+  const char* const at = source_.position + splitter_.fault_at();
+  const bool is_seen = splitter_.fault() == row_fault::after_quote;
+  return fault(splitter_.fault(), at, splitter_.field_count(), {at, static_cast<std::size_t>(is_seen)});
 }
 
 // From here on, rows are known to follow the source's position.
@@ -580,10 +537,7 @@ inline status table::take_header() {
     if (field.is_doubled) name.erase(static_cast<std::size_t>(halve_quotes(name, format_.quote, &name[0]) - &name[0]));
     header_.push_back(static_cast<std::string&&>(name));
   }
-  if (names_.empty() && width_ != 0 && header_.size() != width_) {
-    fault_fields_ = header_.size();
-    return fault(header_.size() < width_ ? row_fault::too_few : row_fault::too_many, row, 0);
-  }
+  if (names_.empty() && width_ != 0 && header_.size() != width_) return wrong_width(row, header_.size(), width_);
   if (!names_.empty()) {
     const status found = find_columns();
     if (found != status::ok) return found;
@@ -602,21 +556,23 @@ inline status table::find_columns() noexcept {
       if (header_[column] != names_[i]) continue;
       slots_[i].column = column;
       if (found++ == 0) continue;
-      fault_name_ = names_[i];
-      return fault(row_fault::column_twice, row + splitter_.field(column).begin, column);
+      return wrong_header(row_fault::column_twice, row + splitter_.field(column).begin, column, names_[i]);
     }
-    if (found == 0) {
-      fault_name_ = names_[i];
-      return fault(row_fault::no_such_column, row, 0);
-    }
+    if (found == 0) return wrong_header(row_fault::no_such_column, row, 0, names_[i]);
   }
   return status::ok;
 }
 
-inline status table::find_first_width() {
-  status got = prepare();
+// What comes before the first row.
+inline status table::start(bool wants_header) {
+  // Not a call for every window: a compiler takes what always calls a cold function for cold itself.
+  status got = likely(is_prepared()) ? status::ok : prepare();
   if (got == status::ok && !is_started_) got = skip_mark();
-  if (got == status::ok && !header_is_read_) got = read_header();
+  return got == status::ok && wants_header ? read_header() : got;
+}
+
+inline status table::find_first_width() {
+  status got = start(!header_is_read_);
   if (got != status::ok || width_ != 0) return got;
   got = split_sound();
   if (got == status::ok) width_ = splitter_.field_count();
@@ -625,18 +581,17 @@ inline status table::find_first_width() {
 
 inline status table::find_width() {
   status got = find_first_width();
-  while (logs(got)) {
+  while (is_set_aside(got)) {
     got = set_aside();
     if (got == status::ok) got = find_first_width();
   }
   return got;
 }
 
-inline status table::bad_value(const char* text, const field_place& field, std::size_t column,
-                               std::errc what) noexcept {
-  fault_token_ = std::string_view(text + field.begin, field.end - field.begin);
-  fault_is_range_ = what == std::errc::result_out_of_range;
-  return fault(row_fault::bad_value, text + field.begin - field.is_quoted, column);
+// A matrix wants all fields of a row, for its one slot.
+inline table::wanted_field table::wanted(std::size_t i) const noexcept {
+  return is_matrix_ ? wanted_field{slots_[0], i, splitter_.field(i), i}
+                    : wanted_field{slots_[i], 0, splitter_.field(slots_[i].column), slots_[i].column};
 }
 
 inline status table::take_single_row() noexcept {
@@ -644,40 +599,40 @@ inline status table::take_single_row() noexcept {
   if (got != status::ok) return got;
   char* const row = source_.position;
   const std::size_t fields = splitter_.field_count();
-  if (fields != width_ && has_one_width()) {
-    fault_fields_ = fields;
-    return fault(fields < width_ ? row_fault::too_few : row_fault::too_many, row, 0);
-  }
-  const std::size_t wanted = is_matrix_ ? width_ : slots_.size();
-  const auto column_of = [this](std::size_t i) { return is_matrix_ ? i : slots_[i].column; };
-  std::size_t room = 16;  // to be read after a text
-  for (std::size_t i = 0; i < wanted; ++i) {
-    const field_place& field = splitter_.field(column_of(i));
-    if (field.is_doubled) room += field.end - field.begin;
-  }
-  unescaped_ = single_text_.get_room(room);
-  if (unescaped_ == nullptr) return system_status(ENOMEM);
-  unescaped_end_ = unescaped_ + room;
-  std::size_t first_bad = width_;
-  std::errc what{};
-  for (std::size_t i = 0; i < wanted; ++i) {
-    const table_slot& to = slots_[is_matrix_ ? 0 : i];
-    const std::size_t column = column_of(i);
-    if (column >= first_bad) continue;
-    const std::errc code = convert_field(to, is_matrix_ ? i : 0, row, splitter_.field(column));
-    if (code == std::errc{}) continue;
-    if (code == std::errc::not_enough_memory) return system_status(ENOMEM);
-    first_bad = column;
-    what = code;
-    fault_type_ = to.type;
-  }
-  if (first_bad != width_) return bad_value(row, splitter_.field(first_bad), first_bad, what);
+  if (fields != width_ && has_one_width()) return wrong_width(row, fields, width_);
+  const status converted = convert_single(row);
+  if (converted != status::ok) return converted;
   single_end_ = row + splitter_.length();
   batch_ = ready_ = 1;
   taken_from_ = single_end_;
   taken_end_ = work_->before_first;  // 0
   stay_here();
   return status::ok;
+}
+
+// The error is that of the first field in the file, which need not be the one of the first slot.
+inline status table::convert_single(const char* row) noexcept {
+  const std::size_t count = is_matrix_ ? width_ : slots_.size();
+  std::size_t room = 16;  // to be read after a text
+  for (std::size_t i = 0; i < count; ++i) {
+    const field_place& field = wanted(i).field;
+    if (field.is_doubled) room += field.end - field.begin;
+  }
+  unescaped_ = single_text_.get_room(room);
+  if (unescaped_ == nullptr) return system_status(ENOMEM);
+  unescaped_end_ = unescaped_ + room;
+  std::size_t first_bad = width_;
+  status result = status::ok;
+  for (std::size_t i = 0; i < count; ++i) {
+    const wanted_field next = wanted(i);
+    if (next.column >= first_bad) continue;
+    const std::errc code = convert_field(next.to, next.value, row, next.field);
+    if (code == std::errc{}) continue;
+    if (code == std::errc::not_enough_memory) return system_status(ENOMEM);
+    first_bad = next.column;
+    result = bad_value(*next.to.type, row, next.field, first_bad, code);
+  }
+  return result;
 }
 
 inline status table::skip_row() {
@@ -690,10 +645,7 @@ inline status table::skip_row() {
     ready_ = next_refused(taken_);
     return status::ok;
   }
-  status got = prepare();
-  if (got == status::ok && !is_started_) got = skip_mark();
-  const bool wants_header = !header_is_read_ && source_.offset_of(source_.position) != refused_header_;
-  if (got == status::ok && wants_header) got = read_header();
+  status got = start(!header_is_read_ && source_.offset_of(source_.position) != refused_header_);
   bool is_fault = false;
   if (got == status::ok) got = split(is_fault);
   if (got != status::ok) return got;
@@ -716,22 +668,21 @@ inline status table::skip_row() {
 }
 
 HEADRACE_COLD inline status table::set_aside() {
-  if (log_->is_full()) return status::end;
-  row_failure failure = describe_fault();
-  failure.row = rows_passed() + 1;
-  if (log_->to != nullptr) {
-    log_->to->add(make_error(failure, place_of_fault(source_.position)), failure.row);
+  if (log_.is_full()) return status::end;
+  fault_.row = rows_passed() + 1;
+  if (log_.to != nullptr) {
+    log_.to->add(make_error(status::malformed), fault_.row);
   } else {
-    log_->waiting.push_back(failure);
+    log_.waiting.push_back(fault_);
   }
   status got = status::ok;
-  if (fault_ == row_fault::too_few || fault_ == row_fault::too_many) {  // its end is known
+  if (fault_.has_wrong_width()) {  // its end is known
     source_.position += splitter_.length();
     ++passed_rows_;
   } else {
     got = skip_row();
   }
-  if (got != status::ok || !log_->is_full()) return got;
+  if (got != status::ok || !log_.is_full()) return got;
   const std::uint64_t rows = rows_passed();
   start_over(bulk_end_);
   passed_rows_ = rows;
@@ -759,16 +710,13 @@ inline void table::start_over(std::uint64_t bulk_end) noexcept {
 // ---- a window of rows ----
 
 inline status table::look_ahead() {
-  if (unlikely(log_ != nullptr && log_->is_full())) return status::end;
+  if (unlikely(log_.is_on && log_.is_full())) return status::end;
   const status got = convert_next();
-  return likely(!logs(got)) ? got : set_aside();
+  return likely(!is_set_aside(got)) ? got : set_aside();
 }
 
 inline status table::convert_next() {
-  // Not a call for every window: a compiler takes what always calls a cold function for cold itself.
-  status got = likely(is_prepared()) ? status::ok : prepare();
-  if (got == status::ok && !is_started_) got = skip_mark();
-  if (got == status::ok && !header_is_read_) got = read_header();
+  const status got = start(!header_is_read_);
   if (got != status::ok) return got;
   if (has_row()) return status::ok;
   if (is_before_refused()) return judge_refused();
@@ -907,16 +855,19 @@ inline std::size_t table::convert_rows(std::size_t rows) noexcept {
   unescaped_end_ = unescaped_ + sizeof work_->unescaped;
   if (is_matrix_) return convert_matrix(rows);
   for (const table_slot& each : slots_) {
-    if (rows != 0) rows = convert_slot(each, rows);
+    if (rows != 0) rows = convert_slot(each, each.column, width_, rows);
   }
   return rows;
 }
 
-inline std::size_t table::convert_slot(const table_slot& to, std::size_t rows) noexcept {
-  if (to.type->how == field_class::skipped) return rows;
-  if (to.type->how == field_class::text && !format_.trims) return convert_texts(to, rows);
-  if (to.type->how == field_class::text || !in_bulk_) return convert_each(to, rows);
-  return convert_column(to, to.column, width_, rows);
+// Every stride-th field from `field` on of the rows that are being converted, of which the first is one of the first
+// row.
+inline std::size_t table::convert_slot(const table_slot& to, std::size_t field, std::size_t stride,
+                                       std::size_t count) noexcept {
+  if (to.type->how == field_class::skipped) return count;
+  if (to.type->how == field_class::text && !format_.trims) return convert_texts(to, count);
+  if (to.type->how == field_class::text || !in_bulk_) return convert_each(to, field, stride, count);
+  return convert_column(to, field, stride, count);
 }
 
 // ---- numbers, many at a time ----
@@ -951,9 +902,8 @@ inline bool table::find_edges_of(std::size_t field, std::size_t stride, std::siz
   return may_be_last ? find_edges<true, false>(end, stride, count) : find_edges<false, false>(end, stride, count);
 }
 
-// Values of every stride-th field of the rows that are being converted, from one of the first row on. Where no field is
-// empty or has a \r after it, its edges are those of the index; a number in quotes then looks like none, and is looked
-// at again.
+// Where no field is empty or has a \r after it, its edges are those of the index; a number in quotes then looks like
+// none, and is looked at again.
 inline std::size_t table::convert_column(const table_slot& to, std::size_t field, std::size_t stride,
                                          std::size_t count) noexcept {
   const bool may_be_last = stride == 1 || field + 1 == width_;
@@ -1057,25 +1007,17 @@ inline std::size_t table::next_refused(std::size_t row) const noexcept {
 inline status table::judge_refused() noexcept {
   const table_slot& of = slots_[work_->refused_slots[taken_]];
   const field_place field = place_of(taken_, of.column);
-  const std::errc what = convert_field(of, taken_, base_, field);
-  fault_type_ = of.type;
-  return bad_value(base_, field, of.column, what);
+  return bad_value(*of.type, base_, field, of.column, convert_field(of, taken_, base_, field));
 }
 
 inline std::size_t table::convert_matrix(std::size_t rows) noexcept {
   const std::size_t fields = rows * width_;
   const table_slot& to = slots_[0];
-  if (to.type->how == field_class::text || !in_bulk_) {
-    for (std::size_t i = 0; i < fields; ++i) {
-      if (convert_field(to, i, base_, place_of(i / width_, i % width_)) != std::errc{}) return i / width_;
-    }
-    return rows;
-  }
   table_slot part = to;
   for (std::size_t done = 0; done != fields;) {
     const std::size_t count = fields - done < max_batch ? fields - done : max_batch;
     part.values = to.values + done * to.type->size;
-    const std::size_t taken = convert_column(part, done, 1, count);
+    const std::size_t taken = convert_slot(part, done, 1, count);
     done += taken;
     if (taken != count) return done / width_;
   }
@@ -1102,11 +1044,16 @@ inline field_place table::place_at(const std::uint16_t* end, bool is_last) const
   return {begin, stop, false, false};
 }
 
-inline std::size_t table::convert_each(const table_slot& to, std::size_t rows) noexcept {
-  for (std::size_t row = 0; row < rows; ++row) {
-    if (convert_field(to, row, base_, place_of(row, to.column)) != std::errc{}) return row;
+inline std::size_t table::convert_each(const table_slot& to, std::size_t field, std::size_t stride,
+                                       std::size_t count) noexcept {
+  const std::uint16_t* end = ends_ + first_ready_ * width_ + field;
+  std::size_t column = field % width_;
+  for (std::size_t i = 0; i < count; ++i, end += stride) {
+    if (convert_field(to, i, base_, place_at(end, column + 1 == width_)) != std::errc{}) return i;
+    column += stride;
+    if (column >= width_) column -= width_;
   }
-  return rows;
+  return count;
 }
 
 // Texts without padding are what the index says, but for those in quotes.
@@ -1226,17 +1173,13 @@ inline std::errc table::get_field(const record_place& of, std::size_t i, const t
 HEADRACE_COLD inline void table::fail_field(const record_place& of, std::size_t i, const field_type& type,
                                             std::errc what) {
   if (what == std::errc::not_enough_memory) fail(system_status(ENOMEM));
-  const field_place field = field_of(of, i);
-  fault_type_ = &type;
-  (void)bad_value(of.text, field, i, what);
-  raise_input_error(make_error(describe_fault(), place_of_fault(of.row())));
+  (void)bad_value(type, of.text, field_of(of, i), i, what);
+  raise_input_error(make_error(fault_, place_of_fault(of.row())));
 }
 
 HEADRACE_COLD inline void table::fail_missing(const record_place& of, std::size_t i) {
-  (void)fault(row_fault::too_few, of.row(), 0);
-  fault_fields_ = of.fields;
-  fault_width_ = i + 1;
-  raise_input_error(make_error(describe_fault(), place_of_fault(of.row())));
+  (void)wrong_width(of.row(), of.fields, i + 1);
+  raise_input_error(make_error(fault_, place_of_fault(of.row())));
 }
 
 }  // namespace detail

@@ -10,7 +10,7 @@
 #include "../columns.hpp"
 #include "../detail/write_values.hpp"
 #include "fields.hpp"
-#include "rejects.hpp"
+#include "row_errors.hpp"
 #include "row_splitter.hpp"
 
 namespace headrace {

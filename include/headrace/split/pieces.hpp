@@ -345,11 +345,8 @@ class row_pieces {
         layout(rows),
         aside(to),
         head_reader_(whole.whole()),
-        head(head_reader_, rows),
-        log_(to),
-        lines_(whole) {
-    if (to != nullptr) head.set_log(&log_);
-  }
+        head(head_reader_, rows, to),
+        lines_(whole) {}
 
   // False where there are no rows at all.
   bool find_rows() {
@@ -391,7 +388,6 @@ class row_pieces {
   table head;
 
  private:
-  reject_log log_;
   line_counter lines_;
   std::uint64_t rows_before_ = 0;
 
@@ -412,7 +408,6 @@ class row_parser {
   explicit row_parser(row_pieces& all, Arguments&... result)
       : sink(result...), all_(all), piece_(all.file, all.begin, all.size), table_(piece_.from, all.layout) {
     table_.take_layout_of(all.head);
-    if (all.aside != nullptr) table_.set_log(&log_);
   }
 
   std::uint64_t first() const noexcept { return first_; }  // where the rows were taken to begin
@@ -420,7 +415,7 @@ class row_parser {
   std::uint64_t end() const noexcept { return piece_.end(); }
   bool has_failed() const noexcept { return result_ != status::ok && result_ != status::end; }
   [[noreturn]] void fail() { table_.fail(result_); }
-  std::vector<row_failure>& failures() noexcept { return log_.waiting; }
+  std::vector<row_failure>& failures() noexcept { return table_.failures(); }
   std::uint64_t rows() const noexcept { return table_.rows_passed(); }
 
   // The rows from where they seem to begin.
@@ -456,8 +451,7 @@ class row_parser {
   // Up to so many rows are set aside; after the last of them no row counts.
   void parse(std::size_t aside) {
     sink.clear();
-    log_.waiting.clear();
-    log_.limit = aside;
+    if (all_.aside != nullptr) table_.note_failures(aside);
     table_.start_over(end());
     result_ = status::ok;
     while (next() < end()) {
@@ -471,7 +465,6 @@ class row_parser {
   row_pieces& all_;
   piece_reader piece_;
   table table_;
-  reject_log log_{nullptr};
   std::uint64_t first_ = nowhere;
   status result_ = status::ok;
 };

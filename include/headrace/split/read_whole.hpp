@@ -73,6 +73,8 @@ class placed_column {
     if (has_room_) copy(some, count, to.first);
   }
 
+  column<T> result() noexcept { return static_cast<column<T>&&>(values); }
+
   column<T> values;
 
  private:
@@ -106,6 +108,17 @@ class placed_column {
   bool has_room_ = false;
   std::size_t claimed_ = 0;    // pieces
   char* untouched_ = nullptr;  // the first page that nobody was given
+};
+
+// Nothing of a field that is not looked at.
+template <>
+class placed_column<skip> {
+ public:
+  placed_column(std::uint64_t, std::size_t, unsigned) noexcept {}
+
+  place_of<skip> claim(column<skip>&) const noexcept { return {}; }
+  void place(const column<skip>&, const place_of<skip>&) const noexcept {}
+  column<skip> result() const noexcept { return {}; }
 };
 
 // Texts: their bytes, and their ends, which count from the first byte of all.
@@ -197,7 +210,7 @@ column<T> read_pieces(const input_file& file, unsigned count, std::size_t size) 
   const std::uint64_t most = std::is_same_v<T, char> ? file.size() : file.size() / 2 + 1;  // a digit and a blank
   placed_column<T> all(most, pieces, count);
   in_turns<value_worker<T>>(pieces, count, file, size, all);
-  return static_cast<column<T>&&>(all.values);
+  return all.result();
 }
 
 template <class T>
@@ -209,70 +222,37 @@ column<T> read_all(const input_file& file, threads on) {
   return with_one_reader(file, on, [](reader& from) { return headrace::read_all<T>(from); });
 }
 
-// ---- into columns ----
+// ---- into columns, and into a matrix ----
 
-// A column of a piece, and of the whole.
-template <class T>
-struct column_sink {
-  column_filler<T> part;
-  placed_column<T>* all;
-  place_of<T> place{};
-
-  void clear() noexcept { part.values.clear(); }
-  void claim() { place = all->claim(part.values); }
-  void put() noexcept { all->place(part.values, place); }
-};
-template <>
-struct column_sink<skip> {
-  column_filler<skip> part;
-  placed_column<skip>* all;
-
-  void clear() const noexcept {}
-  void claim() const noexcept {}
-  void put() const noexcept {}
-};
-
+// The values of pieces, and where they go.
 template <class... T>
-class columns_sink {
+class placed_fillers : public column_fillers<T...> {
  public:
-  explicit columns_sink(std::tuple<placed_column<T>...>& all) : columns_(make(all, std::index_sequence_for<T...>{})) {}
+  explicit placed_fillers(std::tuple<placed_column<T>...>& whole) noexcept : columns_(whole) {}
 
   void clear() noexcept {
-    for_each([](auto& each) { each.clear(); });
-  }
-  void prepare(table& from) {
-    for_each([&](auto& each) { each.part.prepare(from); });
+    this->for_each([](auto& each) { each.values.clear(); });
   }
   bool take(const table& from) {
-    for_each([&](auto& each) { each.part.take(from); });
+    column_fillers<T...>::take(from);
     return true;
   }
-  void claim() {
-    for_each([](auto& each) { each.claim(); });
-  }
-  void place() noexcept {
-    for_each([](auto& each) { each.put(); });
-  }
+  void claim() { claim(std::index_sequence_for<T...>{}); }
+  void place() noexcept { place(std::index_sequence_for<T...>{}); }
 
  private:
   template <std::size_t... Index>
-  static std::tuple<column_sink<T>...> make(std::tuple<placed_column<T>...>& all, std::index_sequence<Index...>) {
-    return std::tuple<column_sink<T>...>(column_sink<T>{{{}, Index}, &std::get<Index>(all)}...);
+  void claim(std::index_sequence<Index...>) {
+    ((std::get<Index>(places_) = std::get<Index>(columns_).claim(std::get<Index>(this->all).values)), ...);
   }
-  template <class Action>
-  void for_each(Action action) {
-    std::apply([&](auto&... each) { (action(each), ...); }, columns_);
+  template <std::size_t... Index>
+  void place(std::index_sequence<Index...>) noexcept {
+    (std::get<Index>(columns_).place(std::get<Index>(this->all).values, std::get<Index>(places_)), ...);
   }
 
-  std::tuple<column_sink<T>...> columns_;
+  std::tuple<placed_column<T>...>& columns_;
+  std::tuple<place_of<T>...> places_;
 };
-
-template <class T>
-std::tuple<column<T>> result_of(placed_column<T>& all) {
-  return std::tuple<column<T>>(static_cast<column<T>&&>(all.values));
-}
-inline std::tuple<> result_of(placed_column<skip>&) { return {}; }
-inline std::tuple<text_column> result_of(placed_column<text>& all) { return std::tuple<text_column>(all.result()); }
 
 // For the values of a table in so many pieces.
 template <class T>
@@ -282,7 +262,7 @@ placed_column<T> make_placed(const row_pieces& rows, std::size_t pieces, unsigne
   if constexpr (std::is_same_v<T, text>) {
     return {most, bytes, pieces, count};
   } else {
-    return {std::is_same_v<T, skip> ? std::uint64_t(0) : most, pieces, count};
+    return {most, pieces, count};
   }
 }
 
@@ -296,39 +276,16 @@ auto read_column_pieces(const input_file& file, const Format& format, unsigned c
   const bool has_rows = rows.find_rows();
   const std::size_t pieces = has_rows ? rows.count_pieces(size) : 0;
   std::tuple<placed_column<T>...> all{make_placed<T>(rows, pieces, count)...};
-  if (has_rows) in_turns<row_worker<columns_sink<T...>>>(pieces, count, rows, all);
-  return std::apply([](auto&... each) { return std::tuple_cat(result_of(each)...); }, all);
+  if (has_rows) in_turns<row_worker<placed_fillers<T...>>>(pieces, count, rows, all);
+  return std::apply([](auto&... each) { return std::tuple_cat(as_result<T>(each.result())...); }, all);
 }
 
 template <class... T, class Format>
 auto read_columns_of(const input_file& file, const Format& format, threads on, rejects* aside = nullptr) {
   const unsigned count = threads_for_pieces(file, on);
   if (count > 1) return read_column_pieces<T...>(file, format, count, piece_size, aside);
-  return with_one_reader(
-      file, on, [&](reader& from) { return fill_columns<T...>(from, format, aside, std::index_sequence_for<T...>{}); });
+  return with_one_reader(file, on, [&](reader& from) { return fill_columns<T...>(from, format, aside); });
 }
-
-// ---- into a matrix ----
-
-template <class T>
-class matrix_sink {
- public:
-  explicit matrix_sink(placed_column<T>& all) noexcept : all_(all) {}
-
-  void clear() noexcept { values_.clear(); }
-  void prepare(table& from) { prepare_matrix(from, values_); }
-  bool take(const table& from) {
-    take_matrix(from, values_);
-    return true;
-  }
-  void claim() { place_ = all_.claim(values_); }
-  void place() noexcept { all_.place(values_, place_); }
-
- private:
-  column<T> values_;
-  placed_column<T>& all_;
-  place_of<T> place_;
-};
 
 template <class T>
 matrix<T> read_matrix_pieces(const input_file& file, const delimited& format, unsigned count, std::size_t size,
@@ -336,9 +293,9 @@ matrix<T> read_matrix_pieces(const input_file& file, const delimited& format, un
   row_pieces rows(file, matrix_layout<T>(format), aside);
   if (!rows.find_rows()) return {};
   const std::size_t pieces = rows.count_pieces(size);
-  placed_column<T> all(rows.bytes() / 2 + 1, pieces, count);  // a digit and a separator
-  in_turns<row_worker<matrix_sink<T>>>(pieces, count, rows, all);
-  return matrix<T>(static_cast<column<T>&&>(all.values), rows.head.width());
+  std::tuple<placed_column<T>> all(placed_column<T>(rows.bytes() / 2 + 1, pieces, count));  // a digit and a separator
+  in_turns<row_worker<placed_fillers<T>>>(pieces, count, rows, all);
+  return matrix<T>(std::get<0>(all).result(), rows.head.width());
 }
 
 template <class T>
