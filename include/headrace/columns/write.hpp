@@ -183,7 +183,12 @@ void with_number_text(const delimited& format, T value, Action action) {
 // the writer refuses.
 template <class T, class Action>
 HEADRACE_INLINE bool with_text(const delimited& format, const T& value, Action action) {
-  if constexpr (is_text_of<T, char> && std::is_array_v<T>) {  // a literal, or one that need not have a NUL
+  if constexpr (std::is_same_v<T, skip>) {
+    action(std::string_view());
+  } else if constexpr (is_optional<T>) {
+    if (value.has_value()) return with_text(format, *value, action);
+    action(std::string_view());
+  } else if constexpr (is_text_of<T, char> && std::is_array_v<T>) {  // a literal, or one that need not have a NUL
     const bool ends = likely(value[sizeof value - 1] == '\0');
     action(ends ? std::string_view(value) : std::string_view(value, text_length(value)));
   } else if constexpr (is_text_of<T, char>) {
@@ -250,13 +255,9 @@ HEADRACE_INLINE void write_field(writer& to, const delimited& format, const T& v
   if constexpr (std::is_same_v<T, skip>) {
     write_text(to, format, {}, at);
   } else if constexpr (is_optional<T>) {
-    if (!value.has_value()) {
-      write_text(to, format, {}, at);
-    } else if (is_empty_text(*value) && format.quote != '\0') {
-      to << format.quote << format.quote;
-    } else {
-      write_field(to, format, *value, at);
-    }
+    if (!value.has_value()) return write_text(to, format, {}, at);
+    if (!is_empty_text(*value) || format.quote == '\0') return write_field(to, format, *value, at);
+    to << format.quote << format.quote;
   } else {
     const auto write = [&](std::string_view text) { write_text(to, format, text, at); };
     if (!with_text(format, value, write)) to << value;
@@ -265,17 +266,9 @@ HEADRACE_INLINE void write_field(writer& to, const delimited& format, const T& v
 
 template <class T>
 void check_field(const writer& to, const delimited& format, const T& value, field_position at) {
-  const auto check = [&](std::string_view text) {
+  (void)with_text(format, value, [&](std::string_view text) {
     if (needs_quotes(format, text, at)) refuse_field(to);
-  };
-  if constexpr (std::is_same_v<T, skip>) {
-    check({});
-  } else if constexpr (is_optional<T>) {
-    if (value.has_value()) return check_field(to, format, *value, at);
-    check({});
-  } else {
-    (void)with_text(format, value, check);
-  }
+  });
 }
 
 // A row with a null pointer in the place of a text is not written at all.
@@ -300,27 +293,42 @@ void with_writer(Sink& to, Action action) {
   }
 }
 
+// Takes the fields of a row one by one: all of them to check(), in a format without quotes, and then to write().
+struct row_writer {
+  template <class T>
+  HEADRACE_INLINE void check(const T& field) {
+    check_field(to, format, field, {is_first, is_only});
+    is_first = false;
+  }
+  template <class T>
+  HEADRACE_INLINE void write(const T& field) {
+    if (!is_first) to << format.separator;
+    write_field(to, format, field, {is_first, is_only});
+    is_first = false;
+  }
+
+  writer& to;
+  const delimited& format;
+  bool is_only;
+  bool is_first = true;
+};
+
 // A row of `count` fields of one type, of which field(i) is the i-th.
 template <class Field>
 void write_fields(writer& to, const delimited& format, std::size_t count, Field field) {
-  const bool is_only = count == 1;
-  if (format.quote == '\0') {
-    for (std::size_t i = 0; i < count; ++i) check_field(to, format, field(i), {i == 0, is_only});
-  }
-  for (std::size_t i = 0; i < count; ++i) {
-    if (i != 0) to << format.separator;
-    write_field(to, format, field(i), {i == 0, is_only});
-  }
+  row_writer checked{to, format, count == 1}, row = checked;
+  for (std::size_t i = 0; i < count && format.quote == '\0'; ++i) checked.check(field(i));
+  for (std::size_t i = 0; i < count; ++i) row.write(field(i));
   to << '\n';
 }
 
-template <std::size_t Count>
-void write_header(writer& to, const named_columns<Count>& format) {
-  write_fields(to, format.format(), Count, [&format](std::size_t i) { return format.names()[i]; });
-}
-
-inline void write_header(writer& to, const delimited& format, std::size_t columns) {
-  if (format.has_header) write_fields(to, format, columns, [](std::size_t i) { return i + 1; });
+// Names that a format has, or numbers if it has a header without names.
+inline void write_header(writer& to, const delimited& format, std::size_t columns, const std::string_view* names) {
+  if (names != nullptr) {
+    write_fields(to, format, columns, [names](std::size_t i) { return names[i]; });
+  } else if (format.has_header) {
+    write_fields(to, format, columns, [](std::size_t i) { return i + 1; });
+  }
 }
 
 // Before a file is opened: what it holds stays.
@@ -343,11 +351,6 @@ template <class Sink>
 [[noreturn]] HEADRACE_COLD void refuse_format(const Sink& to, const char* fault) {
   const message text{"rows: ", fault};
   refuse_table(to, text.c_str());
-}
-inline const delimited& format_of(const delimited& format) noexcept { return format; }
-template <std::size_t Count>
-const delimited& format_of(const named_columns<Count>& format) noexcept {
-  return format.format();
 }
 
 template <class Sink>
@@ -383,16 +386,6 @@ HEADRACE_INLINE std::size_t room_for(const T& value) noexcept {
   }
 }
 
-template <class T>
-char* put_formatted(char* to, const delimited& format, const T& value, field_position at) noexcept {
-  char* const end = io<T>::format(to, value);
-  const std::string_view text(to, end == nullptr ? 0 : static_cast<std::size_t>(end - to));
-  if (end == nullptr || likely(!needs_quotes(format, text, at))) return end;
-  char copy[io<T>::longest];
-  std::memcpy(copy, to, text.size());
-  return put_text(to, format, {copy, text.size()}, at);
-}
-
 // Returns nullptr where write_row() has to say what is wrong.
 template <class T>
 HEADRACE_INLINE char* put_field(char* to, const delimited& format, const T& value, field_position at) noexcept {
@@ -404,10 +397,10 @@ HEADRACE_INLINE char* put_field(char* to, const delimited& format, const T& valu
     return put_text(to, format, value, at);
   } else if constexpr (is_number_field<T>) {
     return write_short(to, value);
-  } else if constexpr (has_io_format<T>) {
-    return put_formatted(to, format, value, at);
   } else {
-    return put_text(to, format, {&value, 1}, at);
+    char* end = nullptr;
+    (void)with_text(format, value, [&](std::string_view text) { end = put_text(to, format, text, at); });
+    return end;
   }
 }
 
@@ -529,17 +522,11 @@ writer& writer::write_row(const Format& format, const T&... fields) {
   static_assert(std::is_same_v<Format, delimited>,
                 "a row is written in a headrace::delimited, which has no header: write_row(headrace::csv, 1, 2.5)");
   static_assert(sizeof...(T) != 0, "a row has at least one field");
-  constexpr bool is_only = sizeof...(T) == 1;
   detail::check_format(*this, format);
   (detail::refuse_null(*this, fields), ...);
-  if (format.quote == '\0') {
-    bool is_first = true;
-    ((detail::check_field(*this, format, fields, {is_first, is_only}), is_first = false), ...);
-  }
-  bool is_first = true;
-  ((is_first ? void() : void(*this << format.separator),
-    detail::write_field(*this, format, fields, {is_first, is_only}), is_first = false),
-   ...);
+  detail::row_writer checked{*this, format, sizeof...(T) == 1}, row = checked;
+  if (format.quote == '\0') (checked.check(fields), ...);
+  (row.write(fields), ...);
   return *this << '\n';
 }
 
@@ -550,17 +537,11 @@ void write_columns(Sink&& to, const Format& format, const Column&... columns) {
   for (const std::size_t size : sizes) {
     if (size != sizes[0]) detail::refuse_table(to, "columns of different lengths as one table");
   }
-  decltype(auto) as = detail::checked_format(format);
-  detail::check_format(to, detail::format_of(as));
+  const detail::table_format<sizeof...(Column)> as(detail::checked_format(format));
+  detail::check_format(to, as.format);
   detail::with_writer(to, [&](writer& file) {
-    if constexpr (std::is_same_v<decltype(as), const delimited&>) {
-      detail::write_header(file, as, sizeof...(Column));
-      detail::write_rows(file, as, sizes[0], columns...);
-    } else {
-      const detail::table_format<sizeof...(Column)> named(as);
-      detail::write_header(file, as);
-      detail::write_rows(file, named.format, sizes[0], columns...);
-    }
+    detail::write_header(file, as.format, sizeof...(Column), as.has_names ? as.names : nullptr);
+    detail::write_rows(file, as.format, sizes[0], columns...);
   });
 }
 
@@ -579,7 +560,7 @@ void write_matrix(Sink&& to, const delimited& format, const matrix<T>& values) {
   detail::check_format(to, format);
   detail::with_writer(to, [&](writer& file) {
     const std::size_t columns = values.columns();
-    detail::write_header(file, format, columns);
+    detail::write_header(file, format, columns, nullptr);
     for (std::size_t row = 0; row < values.rows(); ++row) {
       detail::write_fields(file, format, columns, [&values, row](std::size_t i) { return values(row, i); });
     }
