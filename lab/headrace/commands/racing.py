@@ -20,7 +20,7 @@ from headrace.base import places
 from headrace.base.errors import BadInput
 from headrace.base.progress import Line
 from headrace.base.text import plural
-from headrace.commands import fix, fleet, forecast
+from headrace.commands import fix, forecast, race_on_hosts
 from headrace.commands.options import Given, console
 from headrace.commands.run import Wish
 from headrace.explain import explainer
@@ -97,7 +97,7 @@ def _check(given: Given, wish: Wish) -> None:
 
 def _is_elsewhere(wish: Wish) -> bool:
     """Whether other machines race."""
-    return bool(wish.on) or (wish.resume is not None and wish.resume.suffix == fleet.SUFFIX)
+    return bool(wish.on) or (wish.resume is not None and wish.resume.suffix == race_on_hosts.SUFFIX)
 
 
 def asked(given: Given) -> RunOptions:
@@ -133,15 +133,15 @@ def _flag(parameter: str) -> str:
 
 def _elsewhere(given: Given, wish: Wish, wanted: dict[str, Path], remembers: bool) -> int:
     """Race on other machines."""
-    earlier = fleet.read(wish.resume) if wish.resume else None
+    earlier = race_on_hosts.read(wish.resume) if wish.resume else None
     # All hosts get the same: those that have answered have had their seconds.
     options = _again(earlier, given, wish, COMMANDS) if earlier else asked(given)
     if wish.out:
-        fleet.check_place(wish.out)
+        race_on_hosts.check_place(wish.out)
     out = wish.out or wish.resume
     # A dry run writes nothing, and so needs no place.
-    place = out or Path() if wish.dry_run else results_place(out, fleet.SUFFIX)
-    return fleet.run(options, wish, place, wanted, remembers)
+    place = out or Path() if wish.dry_run else results_place(out, race_on_hosts.SUFFIX)
+    return race_on_hosts.run(options, wish, place, wanted, remembers)
 
 
 def measured(

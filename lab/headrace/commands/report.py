@@ -14,7 +14,7 @@ import typer
 from headrace.base import places
 from headrace.base.errors import BadInput
 from headrace.base.text import visible
-from headrace.commands import fleet
+from headrace.commands import race_on_hosts
 from headrace.commands.options import (
     ExportGoogle,
     ExportHyperfine,
@@ -72,7 +72,7 @@ def report(
     """Show campaigns: a table here, and a page, pictures, Markdown or CSV as files."""
     others = (advice_file, pictures)
     exported = (export_markdown, export_csv, export_json, export_hyperfine, export_google, export_pyperf)
-    one_fleet = fleets.load(files[0]) if len(files) == 1 and files[0].suffix == fleet.SUFFIX else None
+    one_fleet = fleets.load(files[0]) if len(files) == 1 and files[0].suffix == race_on_hosts.SUFFIX else None
     if one_fleet and not any([*others, *exported]):
         _show_fleet(one_fleet, files[0], output, as_json, wide)
         return
@@ -82,7 +82,7 @@ def report(
     names = _names(files)
     makers: dict[str, exports.Maker] = {"markdown": partial(markdown.text, names=names)}
     if one_fleet:
-        makers |= fleet.makers(one_fleet, dict(zip(hosts, views, strict=True)))
+        makers |= race_on_hosts.makers(one_fleet, dict(zip(hosts, views, strict=True)))
     wanted = exports.check(*exported, advice=advice_file)
     if output is None and not (pictures or wanted or as_json):
         output = _page_of(files)
@@ -101,7 +101,7 @@ def _show_fleet(one: fleets.Fleet, file: Path, output: Path | None, as_json: boo
     """Print what the hosts of a fleet say together, and write its page."""
     page = output or (None if as_json else _page_of([file]))
     _check_places(page, None)
-    if fleet.show(one, file, as_json, page, wide) and page:
+    if race_on_hosts.show(one, file, as_json, page, wide) and page:
         print(f"Written: {page}", file=sys.stderr if as_json else sys.stdout)
 
 
@@ -114,7 +114,7 @@ def _show(views: Sequence[View], names: Sequence[str], mean: bool, wide: bool) -
 
 def _hosts_of(file: Path) -> list[Path]:
     """Return the results files that the file of a fleet names; any other file as it is."""
-    if file.suffix != fleet.SUFFIX:
+    if file.suffix != race_on_hosts.SUFFIX:
         return [file]
     return list(fleets.files(fleets.load(file), file).values())
 

@@ -65,12 +65,13 @@ def worker(
         print(f"headrace worker: {text}", flush=True)
 
     if scheduler.startswith("tcp://"):
-        whoever = (
-            "every user of this machine" if network.is_loopback(network.host_of(scheduler)) else "everyone"
+        is_local = network.is_loopback(network.host_of(scheduler))
+        whoever, instead = (
+            ("every user of this machine", "headrace fleet up") if is_local else ("everyone", "tls://")
         )
         say(
             f"plain tcp: {whoever} can run programs here as this user by way of {scheduler}; "
-            "tls:// prevents it"
+            f"{instead} prevents it"
         )
     if not accept_builds:
         say("without --accept-builds nothing that is sent is built or run here")

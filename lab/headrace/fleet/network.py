@@ -60,7 +60,8 @@ def check_credentials(role: str) -> None:
     if missing:
         raise BadInput(
             f"tls:// needs certificates, and Dask's settings have no distributed.comm.tls.{missing[0]}; put "
-            "them into ~/.config/dask/distributed.yaml"
+            "them into ~/.config/dask/distributed.yaml. The line that headrace fleet up prints names its own "
+            "by DASK_CONFIG"
         )
 
 

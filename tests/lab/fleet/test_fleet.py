@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import Any
 
 import asyncssh
+import distributed
 import pytest
 
 import native
@@ -42,6 +43,7 @@ from headrace.history.index import Index, Question
 from headrace.judge.table import rejudged
 from headrace.matrix import benchmarks
 from headrace.matrix.compilers import Toolchain
+from headrace.processes.lines import descendants
 from headrace.race.options import RunOptions, plain
 from headrace.report import page, side_by_side
 from headrace.report.view import View
@@ -50,7 +52,6 @@ from headrace.results import store
 from headrace.results.fleet import Fleet, Host
 from headrace.results.schema import Campaign
 from native import TOP
-from pages import blocks
 
 SMALL = [*"read_ints --contender hand_written --toolchain g++ --set rows=10 --rounds 3 --layouts 1".split()]
 SLOWLY = ["--prepare", "sleep ${FLEET_TEST_SLEEP:-0}"]  # on the hosts that have the variable
@@ -813,28 +814,72 @@ def test_a_second_ctrl_c_leaves_at_once(cluster: Cluster) -> None:
     cluster.running["frozen"].send_signal(signal.SIGCONT)
 
 
-@pytest.mark.slow
-def test_the_documents_three_lines_make_a_fleet_that_only_their_shell_can_use(tmp_path: Path) -> None:
-    if shutil.which("openssl") is None:
-        pytest.skip("needs openssl")
-    lines = next(
-        each.beside["fleet.sh"] for each in blocks(TOP / "docs/fleet.md") if "fleet.sh" in each.beside
+@contextlib.contextmanager
+def fleet_up(folder: Path, *words: str) -> Iterator[tuple[subprocess.Popen[str], dict[str, Any]]]:
+    """Run `headrace fleet up` with temporary files in a folder, until it says what it has started."""
+    process = subprocess.Popen(
+        command(["fleet", "up", "--json", *words]),
+        env={**os.environ, "TMPDIR": str(folder)},
+        cwd=folder,
+        stdout=subprocess.PIPE,
+        text=True,
     )
-    dask = f"{shlex.quote(sys.executable)} -m distributed.cli.dask_scheduler --dashboard-address 127.0.0.1:0"
-    port = str(free_port())
-    address = f"tls://127.0.0.1:{port}"
-    worker = shlex.join(command(["worker", address, "--name", "own", "--accept-builds"]))
-    ask = shlex.join(command(["run", "read_ints", "--on", address, "--dry-run"]))
-    rest = [
-        f"scheduler=$!; {worker} & worker=$!",
-        f"for try in 1 2 3 4 5 6; do sleep 5; {ask} > asked 2>&1 && grep '^own' asked && break; done",
-        "kill $worker $scheduler; wait",
-    ]
-    script = lines.replace("dask scheduler", dask).replace("8786", port) + "\n".join(rest)
-    done = subprocess.run(["sh", "-c", script], cwd=tmp_path, capture_output=True, text=True, timeout=200)
-    assert "own: " in done.stdout, (done.stderr, (tmp_path / "asked").read_text())
-    assert (tmp_path / "fleet.key").stat().st_mode & 0o077 == 0
-    assert "plain tcp" not in done.stdout
+    assert process.stdout is not None
+    try:
+        yield process, json.loads(process.stdout.readline() or "{}")
+    finally:
+        process.kill()
+        process.wait()
+        process.stdout.close()
+
+
+def ended(processes: list[int], seconds: float) -> bool:
+    """Whether all processes are gone after a while at most."""
+    until = time.monotonic() + seconds
+    while any(Path(f"/proc/{each}").exists() for each in processes):
+        if time.monotonic() > until:
+            return False
+        time.sleep(0.05)
+    return True
+
+
+@pytest.mark.slow
+def test_a_fleet_of_this_machine_serves_its_user_and_leaves_nothing(tmp_path: Path) -> None:
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    with fleet_up(temporary) as (process, told):
+        folder, address = Path(told["dask_config"]), told["scheduler"]
+        assert address.startswith("tls://127.0.0.1:")
+        assert folder.parent == temporary and folder.stat().st_mode & 0o077 == 0
+        race = told["run"].replace("headrace run read_ints", shlex.join(command(["run", *SMALL])))
+        done = subprocess.run(race, shell=True, cwd=tmp_path, capture_output=True, text=True, timeout=200)
+        assert (done.returncode, f"{told['workers'][0]}: done" in done.stderr) == (0, True), done.stderr
+        for stranger in (None, distributed.Security.temporary()):  # who knows the address, and not the key
+            plain = address if stranger else address.replace("tls", "tcp")
+            with pytest.raises(OSError):
+                distributed.Client(plain, security=stranger, timeout=3)
+        below = descendants(process.pid)
+        assert len(below) >= 2  # a scheduler and a worker
+        process.send_signal(signal.SIGINT)
+        assert process.wait(60) == 0
+        assert ended(below, 1)
+        assert [*temporary.iterdir()] == []
+
+
+@pytest.mark.slow
+def test_a_fleet_that_is_killed_or_has_a_frozen_worker_ends_whole(tmp_path: Path) -> None:
+    with fleet_up(tmp_path, "--workers", "2") as (process, told):
+        assert len(told["workers"]) == 2
+        below = descendants(process.pid)
+        process.kill()
+        assert ended(below, 20)
+    with fleet_up(tmp_path, "--workers", "2") as (process, _):
+        below = descendants(process.pid)
+        for each in below:
+            os.kill(each, signal.SIGSTOP)
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(60) == 0
+        assert ended(below, 1)
 
 
 # Faults at random

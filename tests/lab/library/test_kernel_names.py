@@ -28,7 +28,7 @@ ALLOWED = {
         WORDS,
         "the kernel that every bundle keeps, and the one that none needs",
     ),
-    "lab/headrace/commands/fleet.py": (("model",), "the model of a machine"),
+    "lab/headrace/commands/race_on_hosts.py": (("model",), "the model of a machine"),
     "lab/headrace/fleet/order.py": (("model",), "the model of a machine"),
     "lab/headrace/machine/facts.py": (
         ("avx2",),
