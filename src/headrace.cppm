@@ -4,6 +4,7 @@
 // that needs HEADRACE_ASSERT or HEADRACE_VERSION, replace_iostream.hpp, replace_stdio.hpp, replace_sstream.hpp or
 // bench.hpp includes them.
 module;
+#include <headrace/arrow.hpp>
 #include <headrace/columns.hpp>
 #include <headrace/headrace.hpp>
 #include <headrace/iostreams.hpp>
@@ -117,4 +118,11 @@ using headrace::days;
 using headrace::sys_days;
 using headrace::sys_time;
 
+// arrow.hpp
+using headrace::arrow_table;
+
 }  // namespace headrace
+
+export using ::ArrowArray;
+export using ::ArrowArrayStream;
+export using ::ArrowSchema;

@@ -21,7 +21,7 @@ HEADERS = TOP / "include" / "headrace"
 # What users include and call, in the order in which one learns it. The others are parts of these.
 PUBLIC = (
     "reader", "writer", "copy", "error", "types", "parse", "format", "utf", "iostreams",
-    "columns", "column", "split", "time", "gzip", "zstd",
+    "columns", "column", "split", "time", "arrow", "gzip", "zstd",
     "replace_iostream", "replace_stdio", "replace_sstream", "bench",
 )  # fmt: skip
 
@@ -77,8 +77,8 @@ def pages() -> dict[str, str]:
             "# Reference",
             "",
             "Made from the comments of the headers themselves. `#include <headrace/headrace.hpp>` brings all",
-            "of them but `iostreams.hpp`, `columns.hpp`, `column.hpp`, `split.hpp`, `time.hpp`, `gzip.hpp`,",
-            "`zstd.hpp`, `replace_...` and `bench.hpp`, which needs none of the others.",
+            "of them but `iostreams.hpp`, `columns.hpp`, `column.hpp`, `split.hpp`, `time.hpp`, `arrow.hpp`,",
+            "`gzip.hpp`, `zstd.hpp`, `replace_...` and `bench.hpp`, which needs none of the others.",
             "",
             "| header | what it is |",
             "|---|---|",

@@ -14,6 +14,7 @@ from checkout import TOP
 LIBRARY = TOP / "include/headrace"
 CORE = "core"
 DOORS = {  # what users include -> the part that it opens; all other doors are the core's
+    "arrow.hpp": "arrow",
     "bench.hpp": "bench",
     "column.hpp": "columns",
     "columns.hpp": "columns",
@@ -28,6 +29,7 @@ DOORS = {  # what users include -> the part that it opens; all other doors are t
 }
 MAY_INCLUDE = {  # besides its own files
     CORE: set[str](),
+    "arrow": {CORE, "columns", "time"},
     "bench": set[str](),
     "columns": {CORE},
     "compressed": {CORE},

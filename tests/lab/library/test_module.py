@@ -17,7 +17,7 @@ SETTINGS = (
     "-G", "Ninja", f"-DCMAKE_CXX_COMPILER={COMPILER}", "-DCMAKE_BUILD_TYPE=Debug",
     "-DCMAKE_CXX_FLAGS=-Wall -Wextra -Werror",
 )  # fmt: skip
-HEADERS = ("columns", "headrace", "iostreams", "split", "time")  # what the module has
+HEADERS = ("arrow", "columns", "headrace", "iostreams", "split", "time")  # what the module has
 
 pytestmark = [
     pytest.mark.slow,  # a compilation each
