@@ -20,14 +20,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from statistics import NormalDist
 
 import numpy as np
 
-from headrace.judge.pool import STILL, Pool
+from headrace.judge.pool import STILL, half_width, level_reached
 from headrace.judge.samples import Array
+from headrace.results.schema import TableNoise
 
 ALPHA = 0.05  # of all the claims of one kind that a campaign makes, and of each interval that is printed
 LOOKS = (12, 24, 48, 96, 192, 384, 768, 1536)  # rounds
@@ -66,10 +67,6 @@ class Estimate:
         """The distance of the farther end from the estimate."""
         return max(self.high - self.centre, self.centre - self.low)
 
-    def inverse(self) -> Estimate:
-        """Swap the two builds."""
-        return replace(self, centre=-self.centre, low=-self.high, high=-self.low)
-
 
 def look_level(alpha: float, looks: int = len(LOOKS)) -> float:
     """The level of one of `looks` planned looks that share alpha."""
@@ -85,13 +82,13 @@ def least_rounds(level: float) -> int:
     return max(FEWEST, math.ceil(1 - math.log2(level / 2)))
 
 
-def estimate(x: Array, level: float = ALPHA, known: Pool | None = None) -> Estimate | None:
+def estimate(x: Array, level: float = ALPHA, known: TableNoise | None = None) -> Estimate | None:
     """Ratio and interval at a level; None without rounds. `known`: the noise of the table."""
     x = np.asarray(x, dtype=float)
     n = len(x)
     if n == 0:
         return None
-    half = (known or Pool()).half_width(x, level)
+    half = half_width(known or TableNoise(), x, level)
     if n < least_rounds(level):
         centre = float(np.median(x))
         return Estimate(centre, centre - half, centre + half, n, level)
@@ -99,7 +96,7 @@ def estimate(x: Array, level: float = ALPHA, known: Pool | None = None) -> Estim
     return Estimate(centre, *_interval(x, centre, half, level), n, level)
 
 
-def levels(pairs: Sequence[Array], strictest: float, known: Pool) -> tuple[Array, Array]:
+def levels(pairs: Sequence[Array], strictest: float, known: TableNoise) -> tuple[Array, Array]:
     """The level at which each pair differs from 1, and its centre.
 
     `strictest`: the level that the least certain pair of the table may have to pass; it chooses between coins
@@ -117,13 +114,13 @@ def levels(pairs: Sequence[Array], strictest: float, known: Pool) -> tuple[Array
             reached[rows] = p_values(stacked)
         else:
             centres[rows] = np.median(stacked, axis=-1)
-            reached[rows] = [known.level(x) for x in stacked]
+            reached[rows] = [level_reached(known, x) for x in stacked]
     return reached, centres
 
 
-def p_values(x: Array, theta: float = 0.0) -> Array:
-    """The level at which each row of x (pairs x rounds) differs from theta, by coins."""
-    statistic = _statistic(x, np.full(len(x), theta), _widening(x))
+def p_values(x: Array) -> Array:
+    """The level at which each row of x (pairs x rounds) differs from a ratio of 1, by coins."""
+    statistic = _statistic(x, np.zeros(len(x)), _widening(x))
     tails = np.array([math.erfc(abs(t) / math.sqrt(2)) for t in statistic])
     return np.maximum(tails, 2.0 ** (1 - x.shape[-1]))
 

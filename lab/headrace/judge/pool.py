@@ -12,12 +12,12 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 from scipy import special
 
 from headrace.judge.samples import Array
+from headrace.results.schema import TableNoise
 
 STILL = 1e-4  # ratios are not told apart more finely than by 0.01 %
 OUTLIER = 0.35  # ln; a run this far above its row's median was hit by something rare
@@ -26,51 +26,44 @@ MOST_FREEDOM = 60.0  # of the prior: rows are never taken to be quite alike
 OF_A_MEDIAN = 1.25  # its variance over that of a mean: 1.2 to 1.57 for normal noise, 1.04 for t of 5
 
 
-@dataclass(frozen=True)
-class Pool:
-    """The noise of a table. The defaults are for a table that knows nothing of it, and wide on purpose."""
-
-    square: float = 0.04  # typical variance of ln(seconds) of a row
-    freedom: float = 3.0  # of that: the more, the more alike the rows are
-    often: float = 0.02  # share of rare runs
-    far: float = 1.0  # ln; how far above their row's median these were at most
-
-    def error(self, x: Array) -> tuple[float, float, float]:
-        """The error of the median of a pair's rounds, its freedom, and the chance that rare runs move it."""
-        n = len(x)
-        own = float(np.minimum(x - np.median(x), OUTLIER).var(ddof=1)) if n > 1 else 0.0
-        freedom = self.freedom + n - 1
-        square = (self.freedom * 2 * self.square + (n - 1) * own) / freedom
-        square *= OF_A_MEDIAN if n > 2 else 1.0
-        moved = float(
-            special.bdtrc(n // 2, n, self.often)
-        )  # the median is hit where more than half of them are
-        return math.sqrt(square / n), freedom, moved
-
-    def half_width(self, x: Array, level: float) -> float:
-        """Half of an interval, at least as far as rare runs reach where these are likely enough."""
-        error, freedom, chance = self.error(x)
-        half = error * float(special.stdtrit(freedom, 1 - level / 2))
-        return half if chance <= level else max(half, self.far)
-
-    def level(self, x: Array) -> float:
-        """The level at which the few rounds of a pair differ from 1."""
-        away = abs(float(np.median(x)))
-        error, freedom, chance = self.error(x)
-        p = 2 * float(special.stdtr(freedom, -away / error))
-        return p if away > self.far else max(p, chance)
+def half_width(known: TableNoise, x: Array, level: float) -> float:
+    """Half of a pair's interval, at least as far as rare runs reach where these are likely enough."""
+    error, freedom, chance = _error(known, x)
+    half = error * float(special.stdtrit(freedom, 1 - level / 2))
+    return half if chance <= level else max(half, known.far)
 
 
-def pool(logs: Array) -> Pool:
+def level_reached(known: TableNoise, x: Array) -> float:
+    """The level at which the few rounds of a pair differ from 1."""
+    away = abs(float(np.median(x)))
+    error, freedom, chance = _error(known, x)
+    p = 2 * float(special.stdtr(freedom, -away / error))
+    return p if away > known.far else max(p, chance)
+
+
+def _error(known: TableNoise, x: Array) -> tuple[float, float, float]:
+    """The error of the median of a pair's rounds, its freedom, and the chance that rare runs move it.
+
+    They move it where more than half of the rounds are such runs.
+    """
+    n = len(x)
+    own = float(np.minimum(x - np.median(x), OUTLIER).var(ddof=1)) if n > 1 else 0.0
+    freedom = known.freedom + n - 1
+    square = (known.freedom * 2 * known.square + (n - 1) * own) / freedom
+    square *= OF_A_MEDIAN if n > 2 else 1.0
+    return math.sqrt(square / n), freedom, float(special.bdtrc(n // 2, n, known.often))
+
+
+def pool(logs: Array) -> TableNoise:
     """Learn the noise of a table: a row a build, a column a round, NaN where it rested.
 
-    One row in ten, or one of five to nine, may be of another kind, such as one that needs fresh memory in
-    each run, and is left out.
+    A table that knows nothing of it has the defaults, which are wide on purpose. One row in ten, or one of
+    five to nine, may be of another kind, such as one that needs fresh memory in each run, and is left out.
     """
     rows = [row[np.isfinite(row)] for row in logs]
     rows = [row - np.median(row) for row in rows if len(row) >= 3]
     if sum(len(row) for row in rows) < FEWEST_RUNS:
-        return Pool()
+        return TableNoise()
     odd = max(len(rows) // 10, int(len(rows) >= 5))
     rows = sorted(rows, key=lambda row: float((row > OUTLIER).mean()))[: len(rows) - odd]
     runs = np.concatenate(rows)
@@ -78,7 +71,7 @@ def pool(logs: Array) -> Pool:
     often = (len(rare) + 1) / (len(runs) + 2)
     far = max(2 * OUTLIER, float(rare.max()) if len(rare) else 0.0)
     square, freedom = _prior([np.minimum(row, OUTLIER) for row in rows])
-    return Pool(square, freedom, often, far)
+    return TableNoise(square=square, freedom=freedom, often=often, far=far)
 
 
 def _prior(rows: list[Array]) -> tuple[float, float]:

@@ -13,28 +13,24 @@ do not overlap differ for certain, and two rows that could not be told apart alw
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from headrace.judge.pair import ALPHA, levels, look_level
-from headrace.judge.pool import Pool, pool
+from headrace.judge.pool import pool
 from headrace.judge.samples import Times
+from headrace.results.schema import TableNoise
 
 Directions = NDArray[np.bool_]
 
 
-@dataclass(frozen=True)
-class Place:
+class Place(NamedTuple):
     """The places that a row may have, from 1 for the fastest."""
 
     first: int
     last: int
-
-    @property
-    def text(self) -> str:
-        """ "2" where it is known, "2-4" where it is not."""
-        return str(self.first) if self.first == self.last else f"{self.first}-{self.last}"
 
 
 @dataclass(frozen=True)
@@ -53,7 +49,7 @@ class Ranking:
 
 
 def rank(
-    times: Times, alpha: float = ALPHA, looks: int = 1, absent: int = 0, known: Pool | None = None
+    times: Times, alpha: float = ALPHA, looks: int = 1, absent: int = 0, known: TableNoise | None = None
 ) -> Ranking:
     """Judge all pairs of a table at a common level; alpha is shared by the looks.
 

@@ -48,14 +48,14 @@ def gather(rows: Sequence[Mapping[int, float]]) -> Times:
     return Times(logs, np.array(numbers, dtype=np.int64))
 
 
-def median_interval(values: Sequence[float], level: float = 0.05) -> tuple[float, float] | None:
-    """Bound the median of independent values by two of them; None where there are too few.
+def median_interval(values: Sequence[float]) -> tuple[float, float] | None:
+    """Bound the median of independent values by two of them, at 95 %; None where there are too few.
 
-    The r-th smallest and largest, with the largest r for which 2 P(Bin(n, 1/2) < r) <= level (Hahn & Meeker,
+    The r-th smallest and largest, with the largest r for which 2 P(Bin(n, 1/2) < r) <= 5 % (Hahn & Meeker,
     Statistical Intervals, 1991).
     """
     n, ordered = len(values), sorted(values)
-    r = int((special.bdtr(np.arange(n // 2), n, 0.5) <= level / 2).sum())
+    r = int((special.bdtr(np.arange(n // 2), n, 0.5) <= 0.05 / 2).sum())
     return (ordered[r - 1], ordered[n - r]) if r else None
 
 

@@ -64,11 +64,11 @@ def next_commit(chances: Sequence[float], done: Collection[int]) -> int | None:
     return None if best[1] < 0 else best[1]
 
 
-def likely(chances: Sequence[float], share: float = SURE) -> list[int]:
-    """The fewest commits that have so much of the probability together, in order."""
+def likely(chances: Sequence[float]) -> list[int]:
+    """The fewest commits of which one is SURE to be it, in order."""
     chosen: list[int] = []
     for commit in sorted(range(len(chances)), key=lambda commit: -chances[commit]):
-        if sum(chances[commit] for commit in chosen) >= share:
+        if sum(chances[commit] for commit in chosen) >= SURE:
             break
         chosen.append(commit)
     return sorted(chosen)

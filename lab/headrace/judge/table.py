@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
 from headrace import MARGIN
 from headrace.judge.pair import ALPHA, Estimate, estimate, look_level
-from headrace.judge.pool import Pool, pool
+from headrace.judge.pool import pool
 from headrace.judge.ranks import Ranking, rank
 from headrace.judge.samples import Array, Times, gather
 from headrace.judge.verdict import geometric_mean, more_rounds, verdict
@@ -131,22 +131,16 @@ class Table:
         return estimate(self.times.pairs(this, other), self.ranking.level, self.noise)
 
     @cached_property
-    def noise(self) -> Pool:
+    def noise(self) -> TableNoise:
         """The noise of all rows' wall times: those without a place tell of the machine, too."""
         return pool(self.times.logs)
 
     def judged(self) -> list[Row]:
         """Return the rows with their comparisons and places."""
-        shared = {
-            "level": self.ranking.level,
-            "margin": self.margin,
-            "noise": TableNoise(**asdict(self.noise)),
-        }
-        places = {at: asdict(place) for at, place in zip(self.ranked, self.ranking.places, strict=True)}
-        done = [
-            row.model_copy(update={"judged": Judged.model_validate({**shared, **places.get(at, {})})})
-            for at, row in enumerate(self.rows)
-        ]
+        judged = Judged(level=self.ranking.level, margin=self.margin, noise=self.noise)
+        ranked = zip(self.ranked, self.ranking.places, strict=True)
+        placed = {at: judged.model_copy(update=place._asdict()) for at, place in ranked}
+        done = [row.model_copy(update={"judged": placed.get(at, judged)}) for at, row in enumerate(self.rows)]
         by_id = {row.id: row for row in done}
         return [row.model_copy(update={"comparisons": self._comparisons(row, by_id)}) for row in done]
 
@@ -161,8 +155,7 @@ class Table:
 
 def control(twin: Row, base: Row, looks: int = 1) -> Estimate | None:
     """Compare an A/A twin with its baseline at the control's own level, shared by the looks."""
-    times = times_of([twin, base])
-    return estimate(times.pairs(0, 1), look_level(CONTROL, looks), noise_of(twin))
+    return compare(twin, base, level=look_level(CONTROL, looks))
 
 
 def compare(
@@ -175,13 +168,8 @@ def compare(
     if _is_coarse(row, metric) or _is_coarse(other, metric):
         return None
     times = times_of([row, other], metric, by_token)
-    known = noise_of(row) if metric == "wall" and not by_token else pool(times.logs)
+    known = row.judged.noise if metric == "wall" and not by_token else pool(times.logs)
     return estimate(times.pairs(0, 1), level, known)
-
-
-def noise_of(row: Row) -> Pool:
-    """The noise of a row's table, as it is stored with the row."""
-    return Pool(**row.judged.noise.model_dump())
 
 
 def _is_coarse(row: Row, metric: Metric) -> bool:
@@ -255,14 +243,9 @@ def has_role(row: Row, info: BenchmarkInfo | None) -> bool:
 # curse). So it is chosen on odd rounds, and estimated on even ones, which had no part in the choice.
 
 
-def chosen_fastest(rows: Sequence[Row], by_token: bool = False) -> Row:
-    """The row that is fastest by its odd rounds."""
-    return rows[int(np.argmin(typical(times_of(rows, by_token=by_token))))]
-
-
-def chosen_slowest(rows: Sequence[Row], by_token: bool = False) -> Row:
-    """The row that is slowest by its odd rounds."""
-    return rows[int(np.argmax(typical(times_of(rows, by_token=by_token))))]
+def from_fast_to_slow(rows: Sequence[Row], by_token: bool = False) -> list[Row]:
+    """Sort rows by their odd rounds."""
+    return [rows[at] for at in np.argsort(typical(times_of(rows, by_token=by_token)), kind="stable")]
 
 
 def typical(times: Times) -> Array:

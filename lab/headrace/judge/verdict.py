@@ -66,16 +66,16 @@ def is_within_reach(rounds: int | None) -> bool:
     return rounds is not None and 0 < rounds <= MOST_ROUNDS
 
 
-def outlook(rounds: int | None, most: int = MOST_ROUNDS) -> str:
+def outlook(rounds: int | None) -> str:
     """Say what it would take to decide a pair, after "not decided"; "" where that is not known.
 
-    A number of rounds that no race gets to is not a prediction but a bound: `most` or a rounder one.
+    A number of rounds that no race gets to is not a prediction but a bound: MOST_ROUNDS or a rounder one.
     """
     if not rounds:
         return ""
-    if rounds <= most:
+    if is_within_reach(rounds):
         return f"; about {plural(_round(rounds), 'more round')} would decide it"
-    bound = max(one for one in (most, 200, 500, 1000) if one < rounds)
+    bound = max(one for one in (MOST_ROUNDS, 200, 500, 1000) if one < rounds)
     return f", nor will it be soon: that would take over {bound:,} more rounds at this level of noise"
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import html
 import re
 import shlex
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import median
 
@@ -106,7 +106,7 @@ def _task(group: Group) -> Task:
     alike: dict[str, list[Standing]] = {}
     for standing in ranked:
         alike.setdefault(standing.row.contender, []).append(standing)
-    fastest = {name: _chosen(table.chosen_fastest, builds, by_token) for name, builds in alike.items()}
+    fastest = {name: _from_fast_to_slow(builds, by_token)[0] for name, builds in alike.items()}
     best = min(fastest.values(), key=lambda standing: _time(standing, by_token), default=None)
 
     def way(standing: Standing, better: Way | None = None) -> Way:
@@ -130,14 +130,12 @@ def _slowest_of_each_setting(builds: Sequence[Standing], by_token: bool) -> list
     by_label: dict[str, list[Standing]] = {}
     for standing in builds:
         by_label.setdefault(standing.label, []).append(standing)
-    return [_chosen(table.chosen_slowest, those, by_token) for those in by_label.values()]
+    return [_from_fast_to_slow(those, by_token)[-1] for those in by_label.values()]
 
 
-def _chosen(
-    choose: Callable[[Sequence[Row], bool], Row], builds: Sequence[Standing], by_token: bool
-) -> Standing:
-    row = choose([standing.row for standing in builds], by_token)
-    return next(standing for standing in builds if standing.row is row)
+def _from_fast_to_slow(builds: Sequence[Standing], by_token: bool) -> list[Standing]:
+    by_id = {standing.row.id: standing for standing in builds}
+    return [by_id[row.id] for row in table.from_fast_to_slow([one.row for one in builds], by_token)]
 
 
 def _time(standing: Standing, by_token: bool) -> float:
