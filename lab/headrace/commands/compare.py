@@ -135,7 +135,7 @@ def _of_files(old: Path, new: Path, plan: Plan, contenders: Sequence[str]) -> Ga
     """Run the builds of both files again."""
     before, after = _loaded(old, new)
     with stored_builds.Builds() as builds, Line() as line:
-        return gate(before, after, builds, plan, contenders, line.show)
+        return gate(builds.side(before), builds.side(after), plan, contenders, line.show)
 
 
 def _loaded(old: Path, new: Path) -> tuple[Campaign, Campaign]:

@@ -227,11 +227,11 @@ def _confirmed(lines: Sequence[Drawn], seconds: float) -> dict[tuple[Series, int
     plan = Plan(max_seconds=seconds)
     for line in lines:
         for change in line.changes:
-            sides = [load(line.points[at].file) for at in (change.at - 1, change.at)]
+            before, after = (load(line.points[at].file) for at in (change.at - 1, change.at))
             name = line.series.name.split()[0]
             try:
                 with stored_builds.Builds() as builds, Line() as shown:
-                    report = gate(sides[0], sides[1], builds, plan, [name], shown.show)
+                    report = gate(builds.side(before), builds.side(after), plan, [name], shown.show)
             except HeadraceError as error:
                 outcomes[line.series, change.at] = f"cannot be confirmed: {error}"
                 continue

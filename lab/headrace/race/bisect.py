@@ -17,8 +17,8 @@ from headrace.base.step import Watch
 from headrace.judge import search, table
 from headrace.judge.pair import ALPHA, LOOKS, look_level
 from headrace.measure.plan import Plan
-from headrace.race.commits import Commit, Side, Trees, gate_of
-from headrace.race.compare import Judgement
+from headrace.race.commits import Commit, Trees, gate_of
+from headrace.race.compare import Judgement, Side
 from headrace.race.options import RunOptions
 from headrace.race.rows import Lane
 from headrace.results.schema import Comparison
@@ -95,9 +95,8 @@ class Bisection:
             )
         worst = max(slower, key=lambda one: one.comparison.low if one.comparison else 0.0)
         self.row = worst.id
-        build = slow.row(worst.id)
-        if build is not None and build.build:
-            self.known[build.build] = Tried(bad, -1, "slow", worst.comparison)
+        if build := slow.rows[worst.id].build:
+            self.known[build] = Tried(bad, -1, "slow", worst.comparison)
         return fast, worst
 
     def find(self, fast: Side, change: Judgement, commits: Sequence[Commit]) -> Answer:
@@ -126,7 +125,7 @@ class Bisection:
             side = self._side("next", commit, lambda lane: lane.row().id == self.row)
         except HeadraceError as error:
             return Tried(commit, at, "skipped", why=str(error)), None
-        row = side.row(self.row)
+        row = side.rows.get(self.row)
         if row is None or row.outcome != "ok":
             why = f"{row.outcome}: {row.detail}" if row else f"it has no row {self.row}"
             return Tried(commit, at, "skipped", why=why), None
@@ -140,7 +139,7 @@ class Bisection:
         (found,) = self._gate(fast, side, math.expm1(change.centre / 2))
         if found.comparison is None:
             if found.tried and found.outcome == "ok":  # the build of the fast end
-                why = f"the same build as {fast.campaign.commit[:10]}"
+                why = f"the same build as {fast.name}"
                 return Tried(commit, at, "fast", why=why), search.Seen(0.0, change.centre / 10)
             return Tried(commit, at, "skipped", why=found.note), None
         words: dict[str, Word] = {"ok": "fast", "FAILED": "slow", "not decided": "not decided"}
@@ -177,8 +176,8 @@ def _told(one: Judgement) -> str:
 
 def _is_same(one: Side, other: Side, name: str) -> bool:
     """Whether both sides have the same build of a row."""
-    a, b = one.row(name), other.row(name)
-    return bool(a and b and a.build and a.build == b.build)
+    build = one.rows[name].build
+    return bool(build) and build == other.rows[name].build
 
 
 def _is_certain(at: int, count: int, tried: dict[int, Tried]) -> bool:

@@ -11,7 +11,7 @@ import hashlib
 import os
 import shutil
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -22,9 +22,10 @@ from headrace.matrix import inputs
 from headrace.measure.plan import Plan, Run
 from headrace.processes import launch
 from headrace.race import compare, race, row_inputs, row_programs
+from headrace.race.compare import Side
 from headrace.race.options import RunOptions
 from headrace.race.rows import Lane
-from headrace.results.schema import Campaign, Machine, Row
+from headrace.results.schema import Row
 
 TIMEOUT = 300.0  # seconds for git
 QUIETLY = ("-c", "core.hooksPath=/dev/null", "-c", "advice.detachedHead=false")
@@ -117,18 +118,6 @@ def check_out(top: Path, commit: str, folder: Path, *parts: str) -> str:
     return "" if done.ok else (done.err.strip().splitlines() or [f"status {done.code}"])[0]
 
 
-@dataclass(frozen=True)
-class Side:
-    """The rows of a commit: a campaign without samples, and how each row runs."""
-
-    campaign: Campaign
-    runs: Mapping[str, Run]
-
-    def row(self, name: str) -> Row | None:
-        """Return a row by its id."""
-        return next((row for row in self.campaign.rows if row.id == name), None)
-
-
 class Trees(contextlib.ExitStack):
     """Commits of a repository in a temporary folder, which goes when this is left."""
 
@@ -188,7 +177,8 @@ class Trees(contextlib.ExitStack):
             raise NoRace(f"{commit.short}: {str(error).replace(f'{tree}/', './')}") from error
         build.launcher(found.toolchains)
         make = row_programs.make_in(Path(tempfile.mkdtemp(dir=self._folder)))
-        rows, runs = [], {}
+        rows: dict[str, Row] = {}
+        runs: dict[str, Run] = {}
         wanted = [lane for lane in lanes if is_wanted(lane)]
         for number, lane in enumerate(wanted):
             if lane.benchmark.spec.kind == "observation":
@@ -203,11 +193,8 @@ class Trees(contextlib.ExitStack):
                     runs[row.id] = row_programs.linked(lane, made, data, options)
                 except HeadraceError as error:
                     row = row.model_copy(update={"outcome": "skipped", "detail": str(error)})
-            rows.append(row)
-        campaign = Campaign(
-            headrace_version="", started="", commit=commit.id, machine=Machine(cpu="", cores=0), rows=rows
-        )
-        return Side(campaign, runs)
+            rows[row.id] = row
+        return Side(rows, lambda row: runs[row.id], commit.short)
 
     def _input(
         self, lane: Lane, made: build.Build, options: RunOptions, watch: Callable[[Step], None]
@@ -234,14 +221,6 @@ def gate_of(
     old: Side, new: Side, plan: Plan, watch: Callable[[Step], None] = lambda step: None
 ) -> compare.GateReport:
     """Race the rows that both commits have, interleaved, and judge each by `plan.gate`. Raises BadInput."""
-    wanted = [row for row in old.campaign.rows if new.row(row.id) is not None]
-    if not wanted:
-        raise BadInput(f"{new.campaign.commit[:10]} has no row of {old.campaign.commit[:10]}")
-    sides = {old.campaign.commit: old, new.campaign.commit: new}
-    return compare.gate(
-        old.campaign.model_copy(update={"rows": wanted}),
-        new.campaign,
-        lambda campaign, row: sides[campaign.commit].runs[row.id],
-        plan,
-        watch=watch,
-    )
+    if not old.rows.keys() & new.rows.keys():
+        raise BadInput(f"{new.name} has no row of {old.name}")
+    return compare.gate(old, new, plan, watch=watch)

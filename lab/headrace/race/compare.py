@@ -12,7 +12,7 @@ only when the near bound of its paired interval passes the threshold.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -28,8 +28,17 @@ from headrace.measure.campaign import measure
 from headrace.measure.plan import Entry, Measured, Plan, Run
 from headrace.results.schema import Campaign, Comparison, Machine, Metric, Row, Verdict
 
-# How a build runs again; HeadraceError with the reason where it cannot.
-Rerun = Callable[[Campaign, Row], Run]
+
+@dataclass(frozen=True)
+class Side:
+    """One side of a gate: rows by their ids, and how a row's build runs again.
+
+    `run` raises HeadraceError with the reason where it cannot.
+    """
+
+    rows: Mapping[str, Row]
+    run: Callable[[Row], Run]
+    name: str = ""  # of its commit
 
 
 @dataclass(frozen=True)
@@ -156,7 +165,7 @@ def compare_files(old: Campaign, new: Campaign, metric: Metric = "wall") -> Diff
     )
 
 
-def common(olds: dict[str, Row], news: dict[str, Row], contenders: Sequence[str]) -> list[str]:
+def common(olds: Mapping[str, Row], news: Mapping[str, Row], contenders: Sequence[str]) -> list[str]:
     """Return the ids of the wanted rows that are in both files. Raises NothingToDo without any."""
     both = [name for name in olds if name in news]
     if not both:
@@ -227,9 +236,7 @@ def named(row: Row) -> tuple[str, str, str]:
     settings = [f"{key}={value}" for key, value in sorted(row.input.items())]
     route = f"{row.source} to {row.sink}"
     group = ", ".join([row.benchmark, f"{row.toolchain} {row.optimisation}".strip(), route, *settings])
-    by = ["by", row.harness] if row.by_peer else []
-    name = " ".join([row.contender, *(f"{key}={value}" for key, value in sorted(row.variant.items())), *by])
-    return row.id, group, name
+    return row.id, group, row.label
 
 
 def baseline_of(row: Row) -> str:
@@ -258,23 +265,21 @@ def _to_baseline(campaign: Campaign, row: Row, metric: Metric) -> Estimate | Non
 
 
 def gate(
-    old: Campaign,
-    new: Campaign,
-    run_again: Rerun,
+    old: Side,
+    new: Side,
     plan: Plan,
     contenders: Sequence[str] = (),
     watch: Watch = lambda step: None,
 ) -> GateReport:
-    """Run the builds of both files again, interleaved, and judge each row by its near bound and `plan.gate`.
+    """Run the builds of both sides again, interleaved, and judge each row by its near bound and `plan.gate`.
 
-    `contenders` (patterns) chooses rows. Raises NothingToDo when no row is in both files.
+    `contenders` (patterns) chooses rows. Raises NothingToDo when no row is on both sides.
     """
-    olds, news = by_id(old), by_id(new)
-    chosen = common(olds, news, contenders)
+    chosen = common(old.rows, new.rows, contenders)
     judged: dict[str, Judgement] = {}
     entries: list[Entry] = []
     for name in chosen:
-        before, after = olds[name], news[name]
+        before, after = old.rows[name], new.rows[name]
         if lost := _lost(before, after):
             judged[name] = lost
             continue
@@ -282,7 +287,7 @@ def gate(
             judged[name] = Judgement(*named(after), note="the same build in both files")
             continue
         try:
-            entries += _entries(before, run_again(old, before), after, run_again(new, after))
+            entries += _entries(before, old.run(before), after, new.run(after))
         except HeadraceError as error:
             judged[name] = _untried(after, str(error))
     measured = measure(entries, plan, watch) if entries else Measured([], [], [], False, 0.0)

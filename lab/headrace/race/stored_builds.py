@@ -10,6 +10,7 @@ import contextlib
 import re
 import tempfile
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from headrace.base import places
@@ -21,6 +22,7 @@ from headrace.matrix.compilers import Toolchain
 from headrace.measure.plan import Run
 from headrace.race import row_programs
 from headrace.race.commits import check_out
+from headrace.race.compare import Side, by_id
 from headrace.race.options import RunOptions
 from headrace.race.rows import Lane
 from headrace.results.schema import Campaign, Row
@@ -31,7 +33,7 @@ PLAIN = re.compile(r"O\w*|m[\w.+=-]+|f(?!plugin|use-ld)[\w=-]+|g\d?|std=[\w+]+")
 
 
 class Builds(contextlib.ExitStack):
-    """Makes a stored row runnable: `builds(campaign, row)` returns its run, or raises BadInput.
+    """Makes the rows of results files runnable again.
 
     Unpacked commits live in a temporary folder until this is left.
     """
@@ -42,8 +44,12 @@ class Builds(contextlib.ExitStack):
         self._toolchains: dict[str, Toolchain] = {}
         self._trees: dict[str, Path] = {}
 
-    def __call__(self, campaign: Campaign, row: Row) -> Run:
-        """Return how the row's build runs on its route and its input."""
+    def side(self, campaign: Campaign) -> Side:
+        """Return what a gate runs of a results file."""
+        return Side(by_id(campaign), partial(self._run, campaign))
+
+    def _run(self, campaign: Campaign, row: Row) -> Run:
+        """Return how the row's build runs on its route and its input. Raises BadInput."""
         if campaign.imported:
             raise BadInput(f"it was measured by {campaign.imported}: headrace has no build of it")
         toolchain = self._toolchain(row.toolchain)
@@ -150,5 +156,4 @@ def _contender(benchmark: Benchmark, row: Row) -> Contender:
     for one in benchmark.contenders():
         if one.name == row.contender and one.variant == row.variant:
             return one
-    settings = " ".join(f"{key}={value}" for key, value in row.variant.items())
-    raise BadInput(f"{benchmark.name} has no contender {' '.join(filter(None, [row.contender, settings]))}")
+    raise BadInput(f"{benchmark.name} has no contender {row.label}")

@@ -138,7 +138,7 @@ def test_the_gate_runs_functions_again(chain: Toolchain, functions: Path) -> Non
     with stored_builds.Builds() as builds:
         # By processor time: a call of 6 ms is pushed aside on a busy machine, one of 1.5 ms is not.
         plan = Plan(rounds=12, gate=0.3, gate_metric="cpu")
-        report = gate(old, new, builds, plan, ["slow"])
+        report = gate(builds.side(old), builds.side(new), plan, ["slow"])
     (judged,) = report.rows
     assert judged.outcome == "FAILED" and judged.comparison is not None, judged
     assert 2 < judged.comparison.ratio < 8

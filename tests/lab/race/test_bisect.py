@@ -26,7 +26,8 @@ from headrace.judge.search import Seen
 from headrace.matrix.compilers import Toolchain
 from headrace.measure.plan import Plan
 from headrace.race.bisect import Answer, Bisection, Tried
-from headrace.race.commits import Commit, Repository, Side, Trees
+from headrace.race.commits import Commit, Repository, Trees
+from headrace.race.compare import Side
 from headrace.race.options import RunOptions
 from headrace.results.failure import Failure
 from headrace.results.schema import Sample
@@ -109,7 +110,7 @@ class Simulated:
         row = synthetic.a_row("mine", id=ROW, benchmark="sums", build=digest)
         if takes == "broken":
             row = row.model_copy(update={"outcome": "does not compile", "detail": "#error"})
-        return Side(synthetic.a_campaign([row], commit=commit.id), {ROW: run})
+        return Side({ROW: row}, lambda row: run, commit.short)
 
 
 def bisected(

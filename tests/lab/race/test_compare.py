@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -159,11 +160,21 @@ def test_what_cannot_be_compared_says_why() -> None:
 # The gate, over simulated builds
 
 
-def builds(seed: int, times: dict[str, float], noise: float = 0.02) -> compare.Rerun:
+Again = Callable[[Row], Measuring]
+
+
+def gate(
+    old: Campaign, new: Campaign, again: Again, plan: Plan, contenders: Sequence[str] = ()
+) -> compare.GateReport:
+    sides = [compare.Side(compare.by_id(one), again) for one in (old, new)]
+    return compare.gate(sides[0], sides[1], plan, contenders)
+
+
+def builds(seed: int, times: dict[str, float], noise: float = 0.02) -> Again:
     """Builds that take `times[digest]` seconds."""
     rng = np.random.default_rng(seed)
 
-    def make(campaign: Campaign, one: Row) -> Measuring:
+    def make(one: Row) -> Measuring:
         if one.build not in times:
             raise BadInput(f"its build {one.build} is not in the cache")
 
@@ -183,7 +194,7 @@ def pair(old: str = "aaaa", new: str = "bbbb") -> tuple[Campaign, Campaign]:
 def run_gate(slower: float, seed: int = 1, threshold: float = 0.05) -> compare.GateReport:
     old, new = pair()
     again = builds(seed, {"aaaa": 1.0, "bbbb": slower})
-    return compare.gate(old, new, again, Plan(seed=seed, gate=threshold, elapsed=0.0))
+    return gate(old, new, again, Plan(seed=seed, gate=threshold, elapsed=0.0))
 
 
 def test_the_gate_trusts_no_stored_time() -> None:
@@ -214,17 +225,17 @@ def test_the_gate_at_its_edge_seldom_fails() -> None:
 
 def test_rows_that_need_no_run() -> None:
     old, new = pair("aaaa", "aaaa")
-    report = compare.gate(old, new, builds(1, {}), Plan(gate=0.05))
+    report = gate(old, new, builds(1, {}), Plan(gate=0.05))
     assert report.rows[0].note == "the same build in both files"
     assert report.failures == report.untried == []
     broken = file([new.rows[0].model_copy(update={"outcome": "CRASHED", "detail": "signal 11"})])
-    assert compare.gate(old, broken, builds(1, {}), Plan(gate=0.05)).failures
-    assert not compare.gate(broken, old, builds(1, {}), Plan(gate=0.05)).failures
+    assert gate(old, broken, builds(1, {}), Plan(gate=0.05)).failures
+    assert not gate(broken, old, builds(1, {}), Plan(gate=0.05)).failures
 
 
 def test_a_build_that_is_gone_is_not_passed() -> None:
     old, new = pair()
-    report = compare.gate(old, new, builds(1, {"bbbb": 1.0}), Plan(gate=0.05))
+    report = gate(old, new, builds(1, {"bbbb": 1.0}), Plan(gate=0.05))
     assert report.untried[0].note == "its build aaaa is not in the cache"
     with pytest.raises(BadInput, match="1 of 1 row could not run again"):
         command._end(report)
@@ -237,10 +248,10 @@ def test_a_new_build_that_lies_fails_the_gate() -> None:
     def lies(number: int) -> Failure:
         return Failure("WRONG", "expected 7, got 8")
 
-    def again(campaign: Campaign, one: Row) -> Measuring:
-        return good(campaign, one) if one.build == "aaaa" else lies
+    def again(one: Row) -> Measuring:
+        return good(one) if one.build == "aaaa" else lies
 
-    report = compare.gate(old, new, again, Plan(gate=0.05))
+    report = gate(old, new, again, Plan(gate=0.05))
     assert report.failures[0].note == "WRONG: expected 7, got 8"
     with pytest.raises(Failed, match="no answer any more: a"):
         command._end(report)
@@ -249,7 +260,7 @@ def test_a_new_build_that_lies_fails_the_gate() -> None:
 def test_contenders_choose_rows() -> None:
     old, new = pair()
     with pytest.raises(NothingToDo, match="matches --contender"):
-        compare.gate(old, new, builds(1, {}), Plan(gate=0.05), ["headrace_*"])
+        gate(old, new, builds(1, {}), Plan(gate=0.05), ["headrace_*"])
 
 
 @pytest.mark.parametrize(("text", "share"), [("5%", 0.05), ("5", 0.05), (" 2.5 % ", 0.025), ("0%", 0.0)])
@@ -323,15 +334,14 @@ def test_a_missing_build_is_rebuilt_from_its_commit_and_raced(
     old = file([stored_row("hand_written", "a" * 24)]).model_copy(update=update)
     new = file([stored_row("naive_cin_cout", "b" * 24)]).model_copy(update=update)
     with stored_builds.Builds() as again:
-        report = compare.gate(old, new, again, Plan(rounds=6, gate=0.05))
+        report = compare.gate(again.side(old), again.side(new), Plan(rounds=6, gate=0.05))
     assert report.untried == []
     (one,) = report.failures
     assert one.comparison is not None and one.comparison.low > 1.05
     other = chain.info().model_copy(update={"version": "0.1"})
     with stored_builds.Builds() as again:
-        report = compare.gate(
-            old.model_copy(update={"toolchains": [other]}), new, again, Plan(rounds=6, gate=0.05)
-        )
+        older = old.model_copy(update={"toolchains": [other]})
+        report = compare.gate(again.side(older), again.side(new), Plan(rounds=6, gate=0.05))
     assert f"was made by {chain.name} 0.1, and this machine has" in report.untried[0].note
 
 
