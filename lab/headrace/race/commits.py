@@ -11,7 +11,7 @@ import hashlib
 import os
 import shutil
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -82,7 +82,7 @@ class Repository:
         done = self._call("rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}")
         if not done.ok:
             raise BadInput(f"{name} is not a commit of {self.top}; git log shows them")
-        return self._described([done.out.strip()])[0]
+        return self._log("--max-count=1", done.out.strip())[0]
 
     def between(self, good: Commit, bad: Commit) -> list[Commit]:
         """Return the commits after `good` up to `bad`, the oldest first; of merges the first parent's."""
@@ -91,18 +91,16 @@ class Repository:
                 f"{good.short} is not an ancestor of {bad.short}: name the older, fast commit first, then "
                 "the slow one"
             )
-        found = self.git("rev-list", "--reverse", "--first-parent", f"{good.id}..{bad.id}").split()
-        return self._described(found)
+        return self._log("--reverse", "--first-parent", f"{good.id}..{bad.id}")
 
-    def _described(self, ids: Sequence[str]) -> list[Commit]:
+    def _log(self, *words: str) -> list[Commit]:
         form = "--format=%H%x00%s%x00%an%x00%as%x00%p"
-        described = []
-        for first in range(0, len(ids), 500):  # as many as a command line takes
-            words = ["--no-walk=unsorted", "--no-show-signature", form, *ids[first : first + 500]]
-            for line in self.git("log", *words).rstrip("\n").split("\n"):  # subjects have other line ends
-                name, subject, author, date, parents = line.split("\0")
-                described.append(Commit(name, subject, author, date, len(parents.split())))
-        return described
+        lines = self.git("log", "--no-show-signature", form, *words).rstrip("\n").split("\n")
+        rows = (line.split("\0") for line in lines)  # not splitlines: subjects have other line ends
+        return [
+            Commit(name, subject, author, date, len(parents.split()))
+            for name, subject, author, date, parents in rows
+        ]
 
 
 def check_out(top: Path, commit: str, folder: Path, *parts: str) -> str:
@@ -206,7 +204,8 @@ class Trees(contextlib.ExitStack):
         name, key = lane.row().id, row_inputs.input_key(lane)
         if name not in self._inputs:
             data = inputs.make(lane.settings, lane.benchmark.spec.tolerance)
-            self._inputs[name] = row_inputs.agreed([lane], {key: data}, {name: made}, options, watch)[key]
+            found = row_inputs.agreed([lane], {key: [data]}, {name: made}, options, watch)
+            self._inputs[name] = found[key][0]
         return self._inputs[name]
 
 

@@ -25,7 +25,7 @@ from headrace.processes import launch, wine
 from headrace.race import resume, row_programs
 from headrace.race.observe import observe
 from headrace.race.options import RunOptions
-from headrace.race.row_inputs import agreed, input_key, make_inputs, with_more_inputs
+from headrace.race.row_inputs import agreed, input_key, make_inputs
 from headrace.race.row_programs import link_layouts, make_builds, shell
 from headrace.race.rows import Lane, absent_rows, chains_of, cross
 from headrace.race.warnings import of_agreement, of_choice, of_cold, of_inputs, without_absent_peers
@@ -92,14 +92,11 @@ class After:
 
 
 @dataclass(frozen=True)
-class _Ready:
-    """All that a race is made of, before its first run."""
+class _Ready(Raced):
+    """A race before its first run, and all that it is made of."""
 
     chosen: Sequence[benchmarks.Benchmark]
     found: toolchains.Found
-    lanes: Sequence[Lane]
-    built: Mapping[str, build.Build | str]
-    rows: list[Row]
     entries: list[plan.Entry]
     warnings: list[str]
 
@@ -120,8 +117,9 @@ def run(
     """
     started = datetime.datetime.now().astimezone().isoformat(timespec="seconds")
     ready = _ready(options, watch)
-    how = _plan(options, ready.rows, ready.chosen)
-    builds = {row.id: row.build for row in ready.rows}
+    rows = [*ready.rows.values()]
+    how = _plan(options, rows, ready.chosen)
+    builds = {row.id: row.build for row in rows}
     left_out = earlier.check_kept(builds) if earlier else []
     then = (
         {name: getattr(earlier.campaign, name) for name in ("started", "seconds", "noise")} if earlier else {}
@@ -133,7 +131,7 @@ def run(
         machine=facts.read(),
         toolchains=[one.info() for one in ready.found.toolchains],
         benchmarks=[one.info() for one in ready.chosen],
-        rows=ready.rows,
+        rows=rows,
         margin=options.margin,
         run=resume.describe(options, how, earlier),
         cold=options.cold,
@@ -153,7 +151,7 @@ def run(
             result = _filled(begun, measured, options)
     for after in afters:
         if not result.interrupted:
-            result = _followed(result, after, ready, options, watch)
+            result = _followed(result, after, ready)
     return result
 
 
@@ -161,10 +159,9 @@ def _ready(options: RunOptions, watch: Watch) -> _Ready:
     """Make the inputs and the programs of what was asked for."""
     chosen, found, lanes = choose(options, watch)
     build.launcher(found.toolchains)
-    made = make_inputs(lanes, watch)
+    made = make_inputs(lanes, options.inputs, watch)
     built = make_builds(lanes, watch, options.jobs)
-    asked, made = made, agreed(lanes, made, built, options, watch)
-    data = with_more_inputs(lanes, made, options.inputs, watch)
+    data = agreed(lanes, made, built, options, watch)
     link_layouts(lanes, built, options, watch)
     rows, entries = _entries(lanes, data, built, options)
     rows, absences = without_absent_peers(rows)
@@ -174,16 +171,16 @@ def _ready(options: RunOptions, watch: Watch) -> _Ready:
     warnings = [
         *of_choice(options, chosen, found),
         *of_inputs(options, data),
-        *of_agreement(options, asked, made),
+        *of_agreement(options, made, data),
         *absences,
     ]
-    return _Ready(chosen, found, lanes, built, rows, entries, warnings)
+    by_id = {row.id: row for row in rows}
+    return _Ready(by_id, lanes, built, options, watch, chosen, found, entries, warnings)
 
 
 def _filled(begun: Campaign, measured: plan.Measured, options: RunOptions) -> Campaign:
     """Put what was measured into a campaign."""
-    filled = {row.id: row for row in measured.rows}
-    rows = [filled.pop(row.id, row) for row in begun.rows] + list(filled.values())  # left are the A/A twins
+    rows = [*{row.id: row for row in [*begun.rows, *measured.rows]}.values()]  # the last are the A/A twins
     return begun.model_copy(
         update={
             "rows": rows,
@@ -195,9 +192,9 @@ def _filled(begun: Campaign, measured: plan.Measured, options: RunOptions) -> Ca
     )
 
 
-def _followed(result: Campaign, after: After, ready: _Ready, options: RunOptions, watch: Watch) -> Campaign:
+def _followed(result: Campaign, after: After, ready: _Ready) -> Campaign:
     """Do something with the rows of a campaign; Ctrl-C ends that, and keeps what there is."""
-    raced = Raced({row.id: row for row in result.rows}, ready.lanes, ready.built, options, watch)
+    raced = replace(ready, rows={row.id: row for row in result.rows})
     cut = []
     try:
         after(raced)

@@ -92,11 +92,6 @@ def host() -> str:
 def read(path: Path) -> Earlier:
     """Return a campaign that ended early. Raises BadInput where it cannot go on, and why."""
     campaign = load(path)
-    _check(campaign, path)
-    return Earlier(campaign, of_plain(campaign.run.asked, path))
-
-
-def _check(campaign: Campaign, path: Path) -> None:
     if campaign.headrace_version != __version__:
         raise BadInput(
             f"{path} was measured by headrace {campaign.headrace_version}, and this is {__version__}: rounds "
@@ -106,3 +101,4 @@ def _check(campaign: Campaign, path: Path) -> None:
         raise BadInput(
             f"{path} was measured on another machine: rounds of two machines are not mixed; run it again here"
         )
+    return Earlier(campaign, of_plain(campaign.run.asked, path))

@@ -21,44 +21,39 @@ from headrace.results.failure import Failure
 AROUND = 12  # bytes shown before and after the first difference
 
 
-def make_inputs(lanes: Sequence[Lane], watch: Watch) -> dict[tuple[str, str], inputs.Input]:
-    """Make each input that the rows take, once: `input_key` of a row -> its input."""
+Key = tuple[str, str]  # names an input, see `input_key`
+
+
+def make_inputs(lanes: Sequence[Lane], count: int, watch: Watch) -> dict[Key, Sequence[inputs.Input]]:
+    """Make each input that the rows read, once, and `count` of it where others by other seeds may do, too."""
     wanted = {input_key(lane): lane for lane in lanes}
-    made = {}
+    made: dict[Key, Sequence[inputs.Input]] = {}
     for number, (key, lane) in enumerate(wanted.items()):
-        what = f"{lane.benchmark.name}: {lane.settings['generator']}"
-        said = partial(_written, watch, Step("inputs", what, number, len(wanted)))
-        said(0)
-        made[key] = inputs.make(lane.settings, lane.benchmark.spec.tolerance, said)
+        step = Step("inputs", f"{lane.benchmark.name}: {lane.settings['generator']}", number, len(wanted))
+        first, seed = _make(lane, watch, step), int(lane.settings.get("seed", 1))
+        seeds = range(seed + 1, seed + count) if _has_seeds(lane, first) else ()
+        more = [_make(lane, watch, replace(step, what=f"{step.what}, seed {one}"), seed=one) for one in seeds]
+        made[key] = [first, *more]
     return made
+
+
+def _make(lane: Lane, watch: Watch, step: Step, **other: int) -> inputs.Input:
+    """Make a row's input, or the same by other settings."""
+    said = partial(_written, watch, step)
+    said(0)
+    return inputs.make({**lane.settings, **other}, lane.benchmark.spec.tolerance, said)
 
 
 def _written(watch: Watch, step: Step, size: int) -> None:
     watch(replace(step, what=f"{step.what}, {size / 2**20:,.0f} MiB") if size >= 1 << 20 else step)
 
 
-def input_key(lane: Lane) -> tuple[str, str]:
+def input_key(lane: Lane) -> Key:
     """Name a row's input."""
     return (lane.benchmark.name, repr(sorted(lane.setting.items())))
 
 
-def with_more_inputs(
-    lanes: Sequence[Lane], made: Mapping[tuple[str, str], inputs.Input], count: int, watch: Watch
-) -> dict[tuple[str, str], list[inputs.Input]]:
-    """Return the inputs that rounds choose from: each input, and where it may be, others by other seeds."""
-    found = {key: [one] for key, one in made.items()}
-    for key, lane in {input_key(lane): lane for lane in lanes}.items():
-        first = int(lane.settings.get("seed", 1))
-        for seed in range(first + 1, first + count) if has_seeds(lane, made[key]) else ():
-            what = f"{lane.benchmark.name}: {lane.settings['generator']}, seed {seed}"
-            said = partial(_written, watch, Step("inputs", what, seed - first, count))
-            said(0)
-            settings = {**lane.settings, "seed": seed}
-            found[key].append(inputs.make(settings, lane.benchmark.spec.tolerance, said))
-    return found
-
-
-def has_seeds(lane: Lane, made: inputs.Input) -> bool:
+def _has_seeds(lane: Lane, made: inputs.Input) -> bool:
     """Whether inputs by other seeds may take its place: it is ours, and no answer is recorded for it."""
     spec = lane.benchmark.spec
     fixed = any(one.spec.expected for one in lane.benchmark.contenders())
@@ -76,24 +71,24 @@ class _Opinion:
 
 def agreed(
     lanes: Sequence[Lane],
-    made: Mapping[tuple[str, str], inputs.Input],
+    made: Mapping[Key, Sequence[inputs.Input]],
     built: Mapping[str, build.Build | str],
     options: RunOptions,
     watch: Watch,
-) -> dict[tuple[str, str], inputs.Input]:
+) -> dict[Key, Sequence[inputs.Input]]:
     """Return the inputs with the answers that contenders agree on. Raises Failed with all, where they differ.
 
     A build that fails has no opinion: the race says what is wrong with it.
     """
     result = dict(made)
-    for key, data in made.items():
+    for key, (data, *_) in made.items():
         if data.expected.agree:
             asked = [lane for lane in lanes if input_key(lane) == key and _has_opinion(lane, built)]
             found = _opinions(asked, data, built, options, watch)
             if len(found) > 1:
                 raise Failed(_disagreement(data, found))
             if found:
-                result[key] = replace(data, expected=_expected(asked[0], found[0].answer))
+                result[key] = [replace(data, expected=_expected(asked[0], found[0].answer))]
     return result
 
 

@@ -13,6 +13,7 @@ from headrace.matrix.inputs import Input
 from headrace.processes import launch
 from headrace.processes.launch import Expected
 from headrace.race.options import RunOptions
+from headrace.race.row_inputs import Key
 from headrace.results import schema
 from headrace.results.schema import Row
 
@@ -32,7 +33,7 @@ def of_choice(options: RunOptions, chosen: Sequence[Benchmark], found: toolchain
     return remarks
 
 
-def of_inputs(options: RunOptions, data: Mapping[tuple[str, str], Sequence[Input]]) -> list[str]:
+def of_inputs(options: RunOptions, data: Mapping[Key, Sequence[Input]]) -> list[str]:
     """Name the benchmarks whose rounds all read one input though --inputs asked for several."""
     alone = list(dict.fromkeys(name for (name, _), found in data.items() if len(found) < options.inputs))
     if not alone:
@@ -44,7 +45,7 @@ def of_inputs(options: RunOptions, data: Mapping[tuple[str, str], Sequence[Input
 
 
 def of_agreement(
-    options: RunOptions, asked: Mapping[tuple[str, str], Input], made: Mapping[tuple[str, str], Input]
+    options: RunOptions, asked: Mapping[Key, Sequence[Input]], made: Mapping[Key, Sequence[Input]]
 ) -> list[str]:
     """Say which answers of --input are what contenders agree on, and no more; `asked`: the inputs before."""
     if not options.input:
@@ -53,8 +54,8 @@ def of_agreement(
     return [
         f"All contenders answer {_short(data.expected)} to {file}, and nothing else checks that: see with "
         f"headrace list {key[0]} whether the file is like the usual input."
-        for key, data in made.items()
-        if asked[key].expected.agree and not data.expected.agree
+        for key, (data, *_) in made.items()
+        if asked[key][0].expected.agree and not data.expected.agree
     ]
 
 
