@@ -25,8 +25,7 @@
 
 #include <zlib.h>
 
-#include "compressed/pack.hpp"
-#include "compressed/unpack.hpp"
+#include "compressed/packed.hpp"
 
 namespace headrace {
 inline namespace HEADRACE_ABI {

@@ -13,8 +13,7 @@
 #include <zstd.h>
 #include <zstd_errors.h>
 
-#include "compressed/pack.hpp"
-#include "compressed/unpack.hpp"
+#include "compressed/packed.hpp"
 
 namespace headrace {
 inline namespace HEADRACE_ABI {
