@@ -112,31 +112,40 @@ __attribute__((noinline)) HEADRACE_FUNC void reader::end_or_fail(detail::status 
   source_.position = source_.end;
 }
 
+namespace detail {
+
+// The error of a source that failed, or of a wait that was ended.
+HEADRACE_COLD HEADRACE_FUNC input_error source_error(source& from, status why) {
+  const position here = from.where(from.position);
+  message text{from.name(), ": cannot read: ", from.describe_failure(why), reading_hint(static_cast<int>(why))};
+  if (why == status::timed_out || why == status::interrupted) {
+    return input_error(static_cast<message&&>(text), why == status::timed_out ? errc::timed_out : errc::interrupted,
+                       here);
+  }
+  const auto code = static_cast<std::errc>(why < status::ok ? EIO : static_cast<int>(why));
+  return input_error(static_cast<message&&>(text), code, here);
+}
+
+}  // namespace detail
+
 // Not cold, which would be the same for less code: a program may pass over bad tokens by the thousand.
 __attribute__((noinline)) HEADRACE_FUNC input_error reader::make_error(detail::status why, detail::value_kind expected,
                                                                        bool is_final) {
-  using detail::message, detail::status;
+  using detail::status;
   in_parts_ = false;
-  const bool source_failed = why > status::ok || why < status::end;
+  if (detail::unlikely(why > status::ok || why < status::end)) {
+    window_.sync_position(source_);
+    return detail::source_error(source_, why);
+  }
   std::string_view token;
-  const bool at_token = !source_failed && why != status::end && window_.next_token(source_, token) == status::ok;
+  const bool at_token = why != status::end && window_.next_token(source_, token) == status::ok;
   if (at_token) {
     window_.stop_before(source_, token);
   } else {
     window_.sync_position(source_);
-    if (!source_failed) source_.position = source_.end;
+    source_.position = source_.end;
   }
   const struct position here = source_.where(at_token ? token.data() : source_.position);
-  if (source_failed) {
-    message text{source_.name(), ": cannot read: ", source_.describe_failure(why),
-                 detail::reading_hint(static_cast<int>(why))};
-    if (why == status::timed_out || why == status::interrupted) {
-      return input_error(static_cast<message&&>(text), why == status::timed_out ? errc::timed_out : errc::interrupted,
-                         here);
-    }
-    const auto code = static_cast<std::errc>(why < status::ok ? EIO : static_cast<int>(why));
-    return input_error(static_cast<message&&>(text), code, here);
-  }
   const errc code = !at_token ? errc::end_of_input : why == status::out_of_range ? errc::out_of_range : errc::malformed;
   return input_error(source_.name(), expected, code, here, token, is_final);
 }
