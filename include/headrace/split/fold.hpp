@@ -216,12 +216,19 @@ State fold_row_parts(const input_file& file, const Format& format, unsigned coun
 template <class... T, class Format, class State, class F, class Combine>
 State fold_rows(const input_file& file, const Format& format, threads on, const State& initial, F& f, Combine& combine,
                 rejects* aside = nullptr) {
-  const unsigned count = fold_threads(file, on);
-  if (count > 1) return fold_row_parts<T...>(file, format, count, count_parts(file, count), initial, f, combine, aside);
-  const auto each = [&](State& state, reader& from, const auto&) {
-    for (auto& row : row_sequence<T...>(from, checked_format(format), aside)) f(state, row);
-  };
-  return fold_whole(file, initial, each);
+  static_assert(sizeof...(T) != 0, "name the types of the fields, or an aggregate: for_each_row<int, double>(...)");
+  if constexpr (sizeof...(T) != 0) {
+    const unsigned count = fold_threads(file, on);
+    if (count > 1) {
+      return fold_row_parts<T...>(file, format, count, count_parts(file, count), initial, f, combine, aside);
+    }
+    const auto each = [&](State& state, reader& from, const auto&) {
+      for (auto& row : row_sequence<T...>(from, checked_format(format), aside)) f(state, row);
+    };
+    return fold_whole(file, initial, each);
+  } else {
+    return initial;
+  }
 }
 
 }  // namespace detail
@@ -246,22 +253,12 @@ State for_each_part(const Path& path, threads on, at where, const State& initial
 
 template <class... T, class Path, class Format, class State, class F, class Combine>
 State for_each_row(const Path& path, const Format& format, threads on, const State& initial, F f, Combine combine) {
-  static_assert(sizeof...(T) != 0, "name the types of the fields, or an aggregate: for_each_row<int, double>(...)");
-  if constexpr (sizeof...(T) == 0) {
-    return initial;
-  } else {
-    return detail::fold_rows<T...>(detail::open_path(path), format, on, initial, f, combine);
-  }
+  return detail::fold_rows<T...>(detail::open_path(path), format, on, initial, f, combine);
 }
 template <class... T, class Path, class Format, class State, class F, class Combine>
 State for_each_row(const Path& path, const Format& format, threads on, const State& initial, F f, Combine combine,
                    rejects& aside) {
-  static_assert(sizeof...(T) != 0, "name the types of the fields, or an aggregate: for_each_row<int, double>(...)");
-  if constexpr (sizeof...(T) == 0) {
-    return initial;
-  } else {
-    return detail::fold_rows<T...>(detail::open_path(path), format, on, initial, f, combine, &aside);
-  }
+  return detail::fold_rows<T...>(detail::open_path(path), format, on, initial, f, combine, &aside);
 }
 
 }  // namespace HEADRACE_ABI
