@@ -120,21 +120,19 @@ class _Campaign:
     ) -> None:
         self.runners, self.plan, self.watch, self.clock, self.keep = runners, plan, watch, clock, keep
         self.by_id = {runner.id: runner for runner in runners}
+        # The number of the last whole round.
         self.number = max((number for runner in runners for number in runner.rounds), default=0)
         self.random = random.Random(plan.seed + self.number)
         self.noise: list[Noise] = []
         self.open: list[Question] = []  # of all tables
         self.chosen: set[_Runner] = set()
-        self.leading = False  # whether only questions about the leader are asked now
         self.looked: dict[tuple[str, str], int] = {}  # rounds of an open question at its last look
         self.due: dict[tuple[str, str], float] = {}  # when each open question began to run
-        self.complete = self.number
         self.last: _Runner | None = None
         self.others = noise.processes()
         self.started = self.kept = clock()
         self.budget = math.inf if plan.max_seconds is None else plan.max_seconds
         self.ends = self.started + self.budget
-        self.until = self.ends  # when the questions that are asked now make room for what comes next
 
     @property
     def done(self) -> int:
@@ -290,27 +288,25 @@ class _Campaign:
 
     def _answer(self, leading: bool = False) -> None:
         """Run what open questions are about: all, or the leader's in HALF of the time left."""
-        left = self._seconds_left() * (HALF if leading else 1)
-        self.leading, self.until = leading, self.clock() + left
-        self._look()
+        until = self.clock() + self._seconds_left() * (HALF if leading else 1)
+        self._look(leading, until)
         while self.chosen:
             self._round(self.chosen)
             failed = len(self._alive(self.chosen)) < len(self.chosen)
-            if failed or self._looks_now() or self._too_long(self.chosen, self.until):
-                self._look()
+            if failed or self._looks_now() or self._too_long(self.chosen, until):
+                self._look(leading, until)
 
     def _round(self, chosen: Collection[_Runner]) -> None:
         watcher = noise.Watcher()
         watcher.begin()
-        self.number += 1
-        switches = 0
+        number, switches = self.number + 1, 0
         for runner in self._shuffled(chosen):
-            if self.number in runner.rounds:
+            if number in runner.rounds:
                 continue  # its warm-up was its first round
-            if self._run(runner, self.number):
+            if self._run(runner, number):
                 switches += runner.samples[-1].involuntary_switches
-        self.noise.append(watcher.end(self.number, switches))
-        self.complete = self.number
+        self.noise.append(watcher.end(number, switches))
+        self.number = number
         self._keep(KEEP)
 
     def _shuffled(self, chosen: Collection[_Runner]) -> list[_Runner]:
@@ -340,7 +336,7 @@ class _Campaign:
         """Ctrl-C reaches the build that runs too: its crash is ours, not its own."""
         if self.last is not None and self.last.failure is not None and self.last.failure.outcome == "CRASHED":
             self.last.failure = None
-        complete = max(self.complete, int(self.plan.rounds is None))  # a first round that is not whole counts
+        complete = max(self.number, int(self.plan.rounds is None))  # a first round that is not whole counts
         for runner in self.runners:
             runner.samples = [sample for sample in runner.samples if sample.round <= complete]
 
@@ -363,14 +359,14 @@ class _Campaign:
         """The number of rounds that both rows of a question ran in."""
         return len(self.by_id[asked.this].rounds & self.by_id[asked.other].rounds)
 
-    def _look(self) -> None:
-        """Ask the judge what is open, and choose what runs from here on."""
-        left = None if self.until == math.inf else self.until - self.clock()
+    def _look(self, leading: bool, until: float) -> None:
+        """Ask the judge what is open, of the leader or of all, and choose what runs from here on."""
+        left = None if until == math.inf else until - self.clock()
         self.open = []
         ids: set[str] = set()
         for table in self._tables():
             asked = schedule.open_questions(table, self.plan.findings, self.plan.looks[-1])
-            asked = schedule.about_the_leader(asked) if self.leading else asked
+            asked = schedule.about_the_leader(asked) if leading else asked
             self.open += asked
             costs = {row.id: self.by_id[row.id].cost for row in table.rows}
             ids |= schedule.next_round(asked, costs, left)
@@ -380,7 +376,7 @@ class _Campaign:
         if left is None or schedule.AHEAD * sum(one.cost for one in both) <= left:
             self.chosen = both
         self.looked |= {asked.pair: self._common(asked) for asked in self.open}
-        if self._too_long(self.chosen, self.until):
+        if self._too_long(self.chosen, until):
             self.chosen = set()
         if self.number == OPENING:
             self._keep()

@@ -60,18 +60,15 @@ def check_compilers(compiler: Sequence[Path]) -> list[str]:
 
 
 def check_optimise(opt: Sequence[str] = (), flags: str = "") -> list[str]:
-    """Read --opt and --flags as sets of flags, each with its level first and without its dash."""
-    levels = check_levels(opt)
-    return check_flags(flags, levels) if flags else levels
+    """Read --opt, lists such as "O0,-O2", and --flags as sets of flags, the level first and without its dash.
 
-
-def check_levels(texts: Sequence[str]) -> list[str]:
-    """Read "O0,O2" lists; a leading dash is fine. Raises BadInput for anything else."""
-    levels = [text.removeprefix("-") for text in _listed(texts)]
+    Raises BadInput for what is no level.
+    """
+    levels = [text.removeprefix("-") for text in _listed(opt)]
     for level in levels:
         if level not in LEVELS:
             raise BadInput(f"{level} is not an optimisation level; use {', '.join(LEVELS)}")
-    return levels
+    return check_flags(flags, levels) if flags else levels
 
 
 def check_flags(text: str, levels: Sequence[str]) -> list[str]:

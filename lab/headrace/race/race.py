@@ -8,7 +8,6 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 from pathlib import Path
 
 from headrace import BUDGET, QUICK_BUDGET, __version__
@@ -50,18 +49,15 @@ def choose(
         chosen = [benchmarks.with_input(one, Path(options.input)) for one in chosen]
     usual = not (options.toolchains or options.compilers)
     also = [pattern for one in chosen for pattern in one.spec.toolchains] if usual else []
-    said = partial(_searching, watch)
-    found = toolchains.find(options.toolchains, said, also, options.compilers)
+    found = toolchains.find(
+        options.toolchains, lambda what: watch(Step("toolchains", what, 0, 0)), also, options.compilers
+    )
     lanes = [lane for one in chosen for lane in cross(one, chains_of(one, found, options), options)]
     if not lanes:
         raise NothingToDo(
             "no contender is left: the choice of contenders, toolchains and routes excludes all"
         )
     return chosen, found, lanes
-
-
-def _searching(watch: Watch, what: str) -> None:
-    watch(Step("toolchains", what, 0, 0))
 
 
 @dataclass(frozen=True)

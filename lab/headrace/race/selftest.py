@@ -67,13 +67,12 @@ class Count:
 
     def share(self, metric: Metric) -> tuple[float, float]:
         """The 95 % interval of the share of campaigns in which it was called."""
-        return share_interval(self.wall if metric == "wall" else self.cpu, self.campaigns)
+        return share_interval(getattr(self, metric), self.campaigns)
 
     def text(self, metric: Metric) -> str:
         """Write a count with the interval of its share: "3 of 60 [1%, 14%]"."""
         low, high = self.share(metric)
-        hits = self.wall if metric == "wall" else self.cpu
-        return f"{hits} of {self.campaigns} [{low:.0%}, {high:.0%}]"
+        return f"{getattr(self, metric)} of {self.campaigns} [{low:.0%}, {high:.0%}]"
 
     @property
     def is_seldom(self) -> bool | None:

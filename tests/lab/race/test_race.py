@@ -150,10 +150,10 @@ def test_a_benchmark_takes_the_routes_that_have_its_kind_of_source() -> None:
 
 
 def test_levels_and_routes_are_checked() -> None:
-    assert options.check_levels(["O0,-O2"]) == ["O0", "O2"]
+    assert options.check_optimise(["O0,-O2"]) == ["O0", "O2"]
     assert options.check_routes(["file:null,pipe:pty"]) == [("file", "null"), ("pipe", "pty")]
     with pytest.raises(BadInput, match="O9 is not an optimisation level"):
-        options.check_levels(["O9"])
+        options.check_optimise(["O9"])
     with pytest.raises(BadInput, match="no sink nil; did you mean"):
         options.check_routes(["file:nil"])
 
