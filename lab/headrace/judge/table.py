@@ -18,7 +18,7 @@ from headrace.judge.pair import ALPHA, Estimate, estimate, look_level
 from headrace.judge.pool import pool
 from headrace.judge.ranks import Ranking, rank
 from headrace.judge.samples import Array, Times, gather
-from headrace.judge.verdict import geometric_mean, more_rounds, verdict
+from headrace.judge.verdict import more_rounds, verdict
 from headrace.results.schema import (
     BenchmarkInfo,
     Campaign,
@@ -29,7 +29,6 @@ from headrace.results.schema import (
     Row,
     Sample,
     TableNoise,
-    Verdict,
     role_of,
 )
 
@@ -194,26 +193,16 @@ def comparison(pair: Estimate, row: Row, other: Row, metric: Metric = "wall") ->
 
 
 def stored(one: Comparison, level: float = ALPHA) -> Estimate:
-    """Read a comparison that was written down; an end that it lacks is without a bound."""
-    return _bounded(one.ratio, one.low, one.high, one.rounds, level)
+    """Read a comparison that was written down."""
+    return bounded(one.ratio, one.low, one.high, one.rounds, level)
 
 
-def _bounded(
+def bounded(
     ratio: float, low: float | None, high: float | None, rounds: int = 0, level: float = ALPHA
 ) -> Estimate:
+    """Read a ratio that was written down; an end that it lacks is without a bound."""
     below = math.log(low) if low and low > 0 else -math.inf
     return Estimate(math.log(ratio), below, math.inf if high is None else math.log(high), rounds, level)
-
-
-def worded(ratio: float, low: float | None, high: float | None, margin: float) -> Verdict:
-    """The verdict on a stored interval by another margin than the one it was judged by."""
-    return verdict(_bounded(ratio, low, high), margin)
-
-
-def mean_ratio(ratios: Sequence[tuple[float, float, float]]) -> tuple[float, float, float]:
-    """The geometric mean of ratios with bounds: (ratio, low, high)."""
-    mean = geometric_mean([_bounded(*ratio) for ratio in ratios])
-    return mean.ratio, mean.low_ratio, mean.high_ratio
 
 
 def rejudged(campaign: Campaign) -> Campaign:

@@ -17,7 +17,7 @@ from statistics import median
 
 from headrace.base import units
 from headrace.base.text import listed, plural, unmarked, visible, when, without_option
-from headrace.judge import table
+from headrace.judge import table, verdict
 from headrace.report import conditions, ratios
 from headrace.report.grid import Grid
 from headrace.report.prose import say
@@ -192,10 +192,11 @@ def overall(view: View) -> str:
     known = [(one.value, one.low, one.high) for one in first.values() if one.low and one.high]
     if len(known) < 2:
         return ""
-    mean = Ratio(*table.mean_ratio([(value, low, high) for value, low, high in known if low and high]))
+    mean = verdict.geometric_mean([table.bounded(*one) for one in known])
     over = "all-with-interval" if len(known) == len(first) else "some-with-interval"
     told = say(over, known=len(known), all=len(first))
-    return say("best-other-way", over=told, times=safe(mean.text))
+    times = Ratio(mean.ratio, mean.low_ratio, mean.high_ratio).text
+    return say("best-other-way", over=told, times=safe(times))
 
 
 def origin(campaign: Campaign) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from headrace.base.text import listed, some
-from headrace.judge import table
+from headrace.judge import table, verdict
 from headrace.report import ratios
 from headrace.report.prose import say
 from headrace.report.ranking import Group, Standing
@@ -28,7 +28,7 @@ class _Pair:
     @property
     def verdict(self) -> Verdict:
         """The judge's, by a margin of CLOSE."""
-        return table.worded(self.ratio.value, self.ratio.low, self.ratio.high, CLOSE)
+        return verdict.verdict(table.bounded(self.ratio.value, self.ratio.low, self.ratio.high), CLOSE)
 
 
 def sentences(group: Group) -> list[str]:
