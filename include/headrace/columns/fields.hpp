@@ -212,15 +212,8 @@ using field_value_t = typename field_value<T>::type;
 
 // Waits for a T until its row is taken.
 template <class T>
-struct waiting_value {
-  using type = T;
-};
-template <>
-struct waiting_value<std::string> {
-  using type = std::string_view;
-};
-template <class T>
-using waiting_t = typename std::conditional_t<is_integer<T>, std::common_type<ahead_t<T>>, waiting_value<T>>::type;
+using waiting_t = std::conditional_t<is_integer<T>, ahead_t<T>,
+                                     std::conditional_t<std::is_same_v<T, std::string>, std::string_view, T>>;
 
 template <class T>
 constexpr field_type describe_field() noexcept {

@@ -144,17 +144,14 @@ constexpr bool may_be_in(char byte) noexcept {
   return is_float<T> && ((byte >= 'a' && byte <= 'z') || byte == '+' || byte == '.');
 }
 
+template <class T>
+constexpr bool is_number_field = is_integer<T> || is_float<T> || std::is_same_v<T, bool>;
+
 // A number whose text may need quotes, or another point, is written like a text.
 template <class T>
 constexpr bool is_written_as_text(const delimited& format) noexcept {
-  return (is_float<T> && format.has_decimal_comma) || may_be_in<T>(format.separator) || may_be_in<T>(format.quote) ||
-         may_be_in<T>(format.comment);
-}
-
-template <class T>
-constexpr bool is_number_as_text(const delimited& format) noexcept {
-  if constexpr (is_integer<T> || is_float<T> || std::is_same_v<T, bool>) return is_written_as_text<T>(format);
-  return false;
+  return is_number_field<T> && ((is_float<T> && format.has_decimal_comma) || may_be_in<T>(format.separator) ||
+                                may_be_in<T>(format.quote) || may_be_in<T>(format.comment));
 }
 
 // The point of a number that was written, as the format has it.
@@ -195,7 +192,7 @@ HEADRACE_INLINE bool with_text(const delimited& format, const T& value, Action a
     action(std::string_view(value));
   } else if constexpr (std::is_same_v<T, char>) {
     action(std::string_view(&value, 1));
-  } else if constexpr (is_integer<T> || is_float<T> || std::is_same_v<T, bool>) {
+  } else if constexpr (is_number_field<T>) {
     if (likely(!is_written_as_text<T>(format))) return false;
     with_number_text(format, value, action);
   } else if constexpr (has_io_format<T>) {
@@ -363,8 +360,6 @@ HEADRACE_INLINE void check_format(const Sink& to, const delimited& format) {
 
 // A field that put_field() puts where there is room for it. Others are left to write_row().
 template <class T>
-constexpr bool is_number_field = is_integer<T> || is_float<T> || std::is_same_v<T, bool>;
-template <class T>
 constexpr bool is_text_field = is_text_of<T, char> && !std::is_pointer_v<T> && !std::is_array_v<T>;
 template <class T>
 constexpr bool is_put = is_number_field<field_value_t<T>> || is_text_field<field_value_t<T>> ||
@@ -509,7 +504,7 @@ template <class... Column>
 void write_rows(writer& to, const delimited& format, std::size_t rows, const Column&... columns) {
   const auto write_one = [&](std::size_t i) { to.write_row(format, columns[i]...); };
   if constexpr ((is_put<value_of_column<Column>> && ...)) {
-    const bool is_plain = !(is_number_as_text<field_value_t<value_of_column<Column>>>(format) || ...);
+    const bool is_plain = !(is_written_as_text<field_value_t<value_of_column<Column>>>(format) || ...);
     if (is_plain) return write_in_blocks(to, format, rows, write_one, columns...);
   }
   for (std::size_t i = 0; i < rows; ++i) write_one(i);
