@@ -996,7 +996,7 @@ def test_a_random_fault_costs_no_sample_and_is_named(cluster: Cluster, number: i
         "frozen": "nothing was heard",
         "killed": "nothing was heard",
     }
-    if own["ran_on"] or fails:
+    if own["ran_on"] or fails or fault == "killed":  # others may have come back in time, or been done
         assert words.get(fault, "") in own["detail"], own
     if fault == "scheduler restarts":
         assert "is lost; waiting for it" in said

@@ -71,8 +71,10 @@ def neighbours(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 def processes() -> list[str]:
     done = subprocess.run(["ps", "-eo", "pid,stat,comm,args"], capture_output=True, text=True, check=True)
-    names = ("hostile-spot", "sleep 61.5", "hostile ")
-    return [line for line in done.stdout.splitlines() if any(name in line for name in names)]
+    ours = re.compile(
+        r" *\d+ +\S+ +(hostile(-spot)? |sleep +sleep 61\.5)"
+    )  # names: a test has any arguments
+    return [line for line in done.stdout.splitlines() if ours.match(line)]
 
 
 def spots(home: Path) -> list[str]:
