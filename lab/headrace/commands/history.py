@@ -17,7 +17,6 @@ from headrace.base.text import plural, visible
 from headrace.commands.options import Json, console
 from headrace.history import settings
 from headrace.history.index import Index, Question, Series, rebuilt
-from headrace.judge.stored import load
 
 if TYPE_CHECKING:
     from headrace.history.picture import Line as Drawn
@@ -54,6 +53,9 @@ def add(
     as_json: Json = False,
 ) -> None:
     """Add results files to the index. Files already in it are skipped; edited ones are read again."""
+    with ctrl_c.loading():
+        from headrace.judge.stored import load
+
     place = index or settings.index_file()
     opened: Index | None = None
     counts = {"added": 0, "known": 0, "read again": 0}
@@ -218,6 +220,7 @@ def _wanted(
 def _confirmed(lines: Sequence[Drawn], seconds: float) -> dict[tuple[Series, int], str]:
     """Run the builds on both sides of each change again: what came out, by series and place."""
     from headrace.base.progress import Line
+    from headrace.judge.stored import load
     from headrace.measure.plan import Plan
     from headrace.race import stored_builds
     from headrace.race.compare import gate

@@ -16,12 +16,15 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, overload
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
 
 from headrace.base import places, units
 from headrace.base.errors import BadInput
-from headrace.judge.stored import load
-from headrace.results.schema import Campaign, Role, Row, role_of
+
+if (
+    TYPE_CHECKING
+):  # who asks the index pays for no schema and no judge: they take longer to load than it to answer
+    from headrace.results.schema import Campaign, Row
 
 VERSION = 1
 NAME = "history.sqlite"
@@ -189,6 +192,8 @@ class Index:
 
     def add(self, file: Path) -> Added:
         """Add a results file, or read it again where it has changed. Raises BadInput."""
+        from headrace.judge.stored import load
+
         return self.add_read(file, load(file))  # whose sentences say what is wrong with a file
 
     def add_read(self, file: Path, campaign: Campaign) -> Added:
@@ -208,6 +213,8 @@ class Index:
         return "read again" if known else "added"
 
     def _insert(self, campaign: Campaign, name: str, digest: str, size: int, changed: int) -> None:
+        from headrace.results.schema import Role, role_of
+
         host = host_of(campaign)
         machine = f"{campaign.machine.cpu}, {campaign.machine.cores} processors"
         failed = sum(row.outcome not in ("ok", "skipped") for row in campaign.rows)
