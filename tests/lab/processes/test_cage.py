@@ -71,9 +71,7 @@ def neighbours(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 def processes() -> list[str]:
     done = subprocess.run(["ps", "-eo", "pid,stat,comm,args"], capture_output=True, text=True, check=True)
-    ours = re.compile(
-        r" *\d+ +\S+ +(hostile(-spot)? |sleep +sleep 61\.5)"
-    )  # names: a test has any arguments
+    ours = re.compile(r" *\d+ +\S+ +(hostile(-spot)? |sleep +sleep 61\.5)")  # names: a test has any arguments
     return [line for line in done.stdout.splitlines() if ours.match(line)]
 
 
