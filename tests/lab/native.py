@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -84,6 +85,25 @@ def compiler(
             done = call(sources[0].parent, *of_both, *objects, *of_the_linker, "-o", str(target))
             said += done.stderr
     return subprocess.CompletedProcess(given, done.returncode, "", said)
+
+
+@cache
+def read_once(compiler: str, headers: str, folder: Path) -> list[str]:
+    """Let a compiler read includes once, as many programs share them. Returns the options for them."""
+    (folder / f"{compiler}.hpp").write_text(headers, encoding="utf-8")
+    clang = compiler.startswith("clang")
+    made = folder / f"{compiler}.hpp.{'pch' if clang else 'gch'}"
+    source = ["-x", "c++-header", f"{compiler}.hpp"]
+    words = [compiler, "-std=c++17", f"-I{TOP / 'include'}", *source, "-o", made]
+    call(*words, cwd=folder, check=True)
+    return ["-include-pch", str(made)] if clang else ["-include", str(folder / f"{compiler}.hpp")]
+
+
+def check_syntax(compiler: str, headers: str, program: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    """Compile a program after `headers` up to what is wrong. `folder` keeps what was read of them."""
+    read = read_once(compiler, headers, folder)
+    words = [compiler, "-std=c++17", "-fsyntax-only", f"-I{TOP / 'include'}", *read, "-x", "c++", "-"]
+    return call(*words, input=program, env={**os.environ, "LC_ALL": "C"})
 
 
 def call(*words: str | Path, **more: Any) -> subprocess.CompletedProcess[str]:

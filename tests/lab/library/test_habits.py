@@ -7,7 +7,6 @@ import shutil
 import signal
 import subprocess
 from collections.abc import Callable
-from functools import cache
 from pathlib import Path
 
 import pytest
@@ -40,33 +39,9 @@ NO_DESCRIPTOR = "a descriptor is an int: a bool, a character or a floating-point
 
 @pytest.fixture(scope="module")
 def checked(tmp_path_factory: pytest.TempPathFactory) -> Checked:
-    """Compile up to what is wrong. A compiler reads the headers once, as a hundred programs share them."""
-
-    @cache
-    def with_headers(compiler: str) -> list[str]:
-        folder = tmp_path_factory.mktemp("headers")
-        (folder / "headers.hpp").write_text(HEADERS)
-        clang = compiler.startswith("clang")
-        made = folder / ("headers.pch" if clang else "headers.hpp.gch")
-        command = [
-            compiler,
-            "-std=c++17",
-            "-I",
-            str(INCLUDE),
-            "-x",
-            "c++-header",
-            "headers.hpp",
-            "-o",
-            str(made),
-        ]
-        subprocess.run(command, cwd=folder, check=True, timeout=120)
-        return ["-include-pch", str(made)] if clang else ["-include", str(folder / "headers.hpp")]
-
-    def check(compiler: str, body: str) -> subprocess.CompletedProcess[str]:
-        command = [compiler, "-std=c++17", "-fsyntax-only", "-I", str(INCLUDE), *with_headers(compiler)]
-        return native.call(*command, "-x", "c++", "-", input=BODY.format(body))
-
-    return check
+    """Compile up to what is wrong."""
+    folder = tmp_path_factory.mktemp("headers")
+    return lambda compiler, body: native.check_syntax(compiler, HEADERS, BODY.format(body), folder)
 
 
 @pytest.mark.parametrize("compiler", native.others_slow(COMPILERS))

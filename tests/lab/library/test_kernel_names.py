@@ -118,13 +118,13 @@ def found() -> Iterator[tuple[str, str, int, str]]:
         if path == TABLE:
             continue
         try:
-            lines = path.read_text().splitlines()
+            text = path.read_text()
         except UnicodeDecodeError:
             continue
         for name in names():
-            if is_own(path, name) or path == Path(__file__).resolve():
+            if name not in text or is_own(path, name) or path == Path(__file__).resolve():
                 continue
-            for number, line in enumerate(lines, 1):
+            for number, line in enumerate(text.splitlines(), 1):
                 if mentions(without_comment(line, path), name):
                     yield path.relative_to(TOP).as_posix(), name, number, line.strip()
 

@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from checkout import TOP
 SUM = """#include <headrace/headrace.hpp>
 int main() { headrace::out << headrace::in.read<int>() + 1 << '\\n'; }
 """
+ErrorsOf = Callable[[str, str], "tuple[list[str], str]"]
 LINK = "link_headrace_of_this_version_built_with_libstdcxx_or_use_headrace_header_only"
 
 compilers = [name for name in ("g++", "clang++-19", "clang++-14", "clang++") if shutil.which(name)]
@@ -35,12 +37,16 @@ def program(tmp_path: Path) -> Path:
     return path
 
 
-def errors_of(compiler: str, text: str, folder: Path) -> tuple[list[str], str]:
+@pytest.fixture(scope="module")
+def errors_of(tmp_path_factory: pytest.TempPathFactory) -> ErrorsOf:
     """Compile a program that uses split.hpp; return the lines that have an error, and all that was said."""
-    program = folder / "use.cpp"
-    program.write_text(f"#include <headrace/split.hpp>\n{text}")
-    said = call(compiler, "-std=c++17", "-fsyntax-only", "-I", TOP / "include", program).stderr
-    return [line for line in said.splitlines() if "error:" in line], said
+    folder = tmp_path_factory.mktemp("headers")
+
+    def compiled(compiler: str, text: str) -> tuple[list[str], str]:
+        said = native.check_syntax(compiler, "#include <headrace/split.hpp>\n", text, folder).stderr
+        return [line for line in said.splitlines() if "error:" in line], said
+
+    return compiled
 
 
 def compile_object(source: Path, target: Path, *options: str, include: str | Path = TOP / "include") -> Path:
@@ -71,11 +77,11 @@ def test_a_compiler_that_will_not_do(compiler: str, options: list[str], sentence
 
 @pytest.mark.parametrize("compiler", native.others_slow(compilers))
 @pytest.mark.parametrize("path", ["std::string_view()", "headrace::in", "0"])
-def test_what_is_no_path_of_a_table(compiler: str, path: str, tmp_path: Path) -> None:
+def test_what_is_no_path_of_a_table(compiler: str, path: str, errors_of: ErrorsOf) -> None:
     use = (
         f"int main() {{ (void)headrace::read_matrix<int>({path}, headrace::csv, headrace::threads{{2}}); }}\n"
     )
-    errors, said = errors_of(compiler, use, tmp_path)
+    errors, said = errors_of(compiler, use)
     assert len(errors) == 1, said
     assert "the path is a const char*, a std::string or a std::filesystem::path" in errors[0]
 
@@ -107,12 +113,12 @@ def test_what_is_no_path_of_a_table(compiler: str, path: str, tmp_path: Path) ->
         ("(void)read_columns<std::optional<headrace::text>>(path, csv)", "headrace::text is a column of"),
     ],
 )
-def test_what_is_no_path_or_has_no_types(compiler: str, use: str, words: str, tmp_path: Path) -> None:
+def test_what_is_no_path_or_has_no_types(compiler: str, use: str, words: str, errors_of: ErrorsOf) -> None:
     text = (
         "using headrace::csv, headrace::read_columns;\n"
         f"void user([[maybe_unused]] std::string_view view, [[maybe_unused]] const char* path) {{ {use}; }}\n"
     )
-    errors, said = errors_of(compiler, text, tmp_path)
+    errors, said = errors_of(compiler, text)
     assert len(errors) == 1 and words in said, said
     assert "deleted" in errors[0] or words in errors[0]
 

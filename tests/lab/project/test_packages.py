@@ -204,6 +204,7 @@ def test_the_archive_is_linked_with_link_time_optimisation(prefix: Path, tmp_pat
     build_consumer("find_package", tmp_path, where)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("pkg-config") is None, reason="no pkg-config on this machine")
 @pytest.mark.parametrize("lib", ["lib", "/dev/lib"])
 @needs_cmake
