@@ -336,7 +336,7 @@ def compile_and_run(compiler: str, source: Path, flags: list[str], given: str) -
 
 
 @needs_compiler
-@pytest.mark.parametrize("compiler", native.others_slow(COMPILERS))
+@pytest.mark.parametrize("compiler", COMPILERS)
 @pytest.mark.parametrize(
     "options",
     [
