@@ -9,7 +9,6 @@ import os
 import re
 import signal
 import subprocess
-import sys
 import time
 from pathlib import Path
 
@@ -464,23 +463,6 @@ def test_ctrl_c_while_modules_are_loaded_is_no_traceback(
     )
     done = headrace(*words, PYTHONPATH=_search_path(tmp_path))
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
-
-
-@pytest.mark.slow
-def test_an_installed_package_runs_from_any_folder(
-    headrace: Command, tmp_path: Path, chain: Toolchain
-) -> None:
-    top = Path(cli.__file__).resolve().parents[2]
-    place = tmp_path / "site"
-    installing = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-build-isolation"]
-    subprocess.run([*installing, "--target", str(place), str(top)], check=True, timeout=240)
-    variables = {"PYTHONPATH": _search_path(place), "HEADRACE_CACHE": str(tmp_path / "cache")}
-    assert headrace("--include-dir", **variables).stdout.strip() == str(
-        place / "headrace" / "data" / "include"
-    )
-    words = ("run", "read_ints", "--set", "rows=2", "--rounds", "1", "--contender", "headrace_bulk")
-    done = headrace(*words, "--toolchain", chain.name, **variables, code=0)
-    assert "headrace_bulk" in done.stdout, done.stderr
 
 
 def test_the_shell_is_offered_benchmarks(headrace: Command) -> None:

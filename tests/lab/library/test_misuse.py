@@ -157,13 +157,6 @@ def test_linked_with_another_version(program: Path, tmp_path: Path) -> None:
     assert re.search(rf"undefined reference to `headrace::v[0-9_]+::{LINK}'", link(user, compiled))
 
 
-def test_the_right_link_works(program: Path, tmp_path: Path) -> None:
-    user = compile_object(program, tmp_path / "user.o", "-DHEADRACE_COMPILED=1")
-    compiled = compile_object(TOP / "src/headrace.cpp", tmp_path / "compiled.o", "-DHEADRACE_COMPILED=1")
-    assert call(compilers[0], user, compiled, "-o", tmp_path / "sum").returncode == 0
-    assert call(tmp_path / "sum", given="41").stdout == "42\n"
-
-
 def test_the_compiled_part_without_its_macro(tmp_path: Path) -> None:
     done = call(compilers[0], "-std=c++17", "-I", TOP / "include", "-fsyntax-only", TOP / "src/headrace.cpp")
     assert (
