@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "support/kernels.hpp"
+#include "support/share.hpp"
 
 namespace {
 
@@ -89,7 +90,7 @@ TEST(columns_index, agrees_with_a_loop_over_the_bytes) {
                                         "abc,",
                                         std::string_view(",\0\xff\x80\"\n;", 7)};
   test::for_each_kernel([&] {
-    for (int round = 0; round < 20000; ++round) {
+    for (int round = 0; round < test::share_of(20000); ++round) {
       const std::string_view alphabet = alphabets[below(8)];
       std::string text;  // at times after some without quotes and carriage returns, which kernels take apart
       for (std::size_t size = below(2) * below(300); size > 0; --size) text += "ab,\n"[below(4)];
@@ -106,7 +107,7 @@ TEST(columns_index, finds_good_tables_sound) {
   const auto below = [&random](std::size_t limit) { return static_cast<std::size_t>(random() % limit); };
   const char* const fields[] = {"", "1", "\"a,b\"", "\"\"", "\"x\"\"y\n\"", "text", "\"\r\n\"", "\"\"\"\""};
   test::for_each_kernel([&] {
-    for (int round = 0; round < 3000; ++round) {
+    for (int round = 0; round < test::share_of(3000); ++round) {
       std::string text;
       std::size_t count = 0;
       while (text.size() < 500) {

@@ -640,12 +640,12 @@ TEST(columns_random, bad_rows_among_others_are_passed_over) {
 }
 
 TEST(columns_random, a_huge_line_is_one_field) {
-  std::string text = "a,b\n";
-  text += std::string(50'000'000, 'x') + ",y\nc,d\n";
+  const std::size_t size = 50'000'000 / test::share();
+  const std::string text = "a,b\n" + std::string(size, 'x') + ",y\nc,d\n";
   const test::temporary_file file(text);
   const auto [first, second] = headrace::read_columns<std::string, std::string>(file.path(), headrace::csv);
   ASSERT_EQ(first.size(), 3u);
-  EXPECT_EQ(first[1].size(), 50'000'000u);
+  EXPECT_EQ(first[1].size(), size);
   EXPECT_EQ(second[2], "d");
   const auto [texts, others] = headrace::read_columns<headrace::text, headrace::text>(file.path(), headrace::csv);
   EXPECT_EQ(texts.to_vector(), first.to_vector());

@@ -12,7 +12,7 @@
 
 #include <map>
 #include <optional>
-#include <random>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -110,9 +110,11 @@ std::string ask_by_name(reader& from, const named_format& format, way how, bool 
   return ask<T...>(from, headrace::named_columns<Count>(format.format, names), how, goes_on);
 }
 
+// Without names of columns, whose readers are other types: each takes as long to compile.
 template <class... T>
 std::string ask_for(reader& from, const named_format& format, way how, bool goes_on) {
-  return ask_by_name<sizeof...(T), T...>(from, format, how, goes_on);
+  if (!format.names.empty()) throw std::runtime_error("columns_torture.tsv: names go with int,int and trade alone");
+  return ask<T...>(from, format.format, how, goes_on);
 }
 
 using asker = std::string (*)(reader&, const named_format&, way, bool);
@@ -124,13 +126,10 @@ const std::map<std::string, asker>& askers() {
       {"text", ask_for<text>},
       {"text,text", ask_for<text, text>},
       {"text,text,text", ask_for<text, text, text>},
-      {"text,text,text,text", ask_for<text, text, text, text>},
-      {"view", ask_for<view>},
       {"view,view", ask_for<view, view>},
       {"view,view,view", ask_for<view, view, view>},
       {"int", ask_for<int>},
-      {"int,int", ask_for<int, int>},
-      {"int,int,int", ask_for<int, int, int>},
+      {"int,int", ask_by_name<2, int, int>},
       {"i8", ask_for<std::int8_t>},
       {"u8", ask_for<std::uint8_t>},
       {"u8,u8", ask_for<std::uint8_t, std::uint8_t>},
@@ -152,7 +151,6 @@ const std::map<std::string, asker>& askers() {
       {"text?", ask_for<std::optional<text>>},
       {"text?,text?", ask_for<std::optional<text>, std::optional<text>>},
       {"bool?,char?", ask_for<std::optional<bool>, std::optional<char>>},
-      {"int,text", ask_for<int, text>},
       {"int,text,double", ask_for<int, text, double>},
       {"int,skip,text", ask_for<int, skip, text>},
       {"skip,skip", ask_for<skip, skip>},
@@ -300,6 +298,7 @@ TEST(columns_torture, after_a_window_of_good_rows) {
                                                     {"int,text,double", "7|x|0.5/"},
                                                     {"double,double", "1.5|2/"}};
   int checked = 0;
+  std::size_t turn = 0;
   for (const columns_case& given : columns_cases()) {
     if (given.format != "csv" || good.count(given.types) == 0 || given.input.substr(0, 1) == "\xef") continue;
     SCOPED_TRACE(given.id);
@@ -318,11 +317,13 @@ TEST(columns_torture, after_a_window_of_good_rows) {
       }
       longer.expected = rows + longer.expected;
       for (const way how : every_way) {
+        if (turn++ % test::share() != 0) continue;
         reader from = reader::from(longer.input);
         check(longer, from, how);
       }
       ++checked;
     }
+    ++turn;  // so that each way takes its turn
   }
   EXPECT_GT(checked, 100);
 }

@@ -75,9 +75,10 @@ class copying : public ::testing::Test {
 std::string bytes(std::size_t size, std::uint64_t seed) {
   std::string result(size, '\0');
   std::uint64_t state = seed * 2 + 1;
-  for (char& byte : result) {
+  for (std::size_t i = 0; i < size; i += sizeof state) {
     state = state * 6364136223846793005u + 1442695040888963407u;
-    byte = static_cast<char>(state >> 56);
+    const std::uint64_t mixed = state ^ state >> 32;
+    std::memcpy(&result[i], &mixed, std::min(sizeof mixed, size - i));
   }
   return result;
 }

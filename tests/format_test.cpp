@@ -11,6 +11,8 @@
 
 #include <gtest/gtest.h>
 
+#include "support/share.hpp"
+
 namespace {
 
 using headrace::format;
@@ -92,7 +94,7 @@ TYPED_TEST_SUITE(FormatWide, wide_types);
 
 TYPED_TEST(FormatWide, EdgesAndRandomValues) {
   for (TypeParam value : edges<TypeParam>()) ASSERT_EQ(text_of(value), reference(value));
-  for (TypeParam value : random_values<TypeParam>(200000)) ASSERT_EQ(text_of(value), reference(value));
+  for (TypeParam value : random_values<TypeParam>(200000 / test::share())) ASSERT_EQ(text_of(value), reference(value));
 }
 
 TYPED_TEST(FormatWide, EveryBase) {
@@ -167,7 +169,7 @@ TEST(FormatInteger, Of128Bits) {
     for (int offset : {-1, 0, 1}) values.push_back(power + static_cast<headrace::uint128>(offset));
   }
   for (int i = 0; i < 128; ++i) values.push_back(headrace::uint128(1) << i);
-  for (int i = 0; i < 50000; ++i) {
+  for (int i = 0; i < test::share_of(50000); ++i) {
     values.push_back((headrace::uint128(random()) << 64 | random()) >> random() % 128);
   }
   for (headrace::uint128 value : values) {

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "support/ends.hpp"
+#include "support/share.hpp"
 
 namespace {
 
@@ -123,7 +124,7 @@ void compare_texts(const std::string& path, const Format& format, unsigned count
 
 TEST(split_columns, of_text_are_those_of_strings) {
   table_maker random(7);
-  for (int round = 0; round < 400; ++round) {
+  for (int round = 0; round < test::share_of(400); ++round) {
     SCOPED_TRACE(round);
     const delimited format = round % 3 == 0   ? csv.with_comments('#')
                              : round % 3 == 1 ? csv.with_header()
@@ -140,7 +141,7 @@ TEST(split_columns, of_text_are_those_of_strings) {
 TEST(split_columns, are_those_of_one_reader) {
   table_maker random(1);
   int errors = 0;
-  for (int round = 0; round < 400; ++round) {
+  for (int round = 0; round < test::share_of(400); ++round) {
     SCOPED_TRACE(round);
     const delimited format = random.one_in(2) ? csv.with_comments('#') : csv;
     std::string text = random.make(random.below(200), format);
@@ -153,12 +154,12 @@ TEST(split_columns, are_those_of_one_reader) {
         [&] { return headrace::read_columns<std::string, int, double, headrace::skip>(file.path(), format); }, error);
     errors += !serial.has_value();
   }
-  EXPECT_GT(errors, 100);
+  EXPECT_GT(errors, test::share_of(100));
 }
 
 TEST(split_columns, are_found_by_their_names) {
   table_maker random(2);
-  for (int round = 0; round < 60; ++round) {
+  for (int round = 0; round < test::share_of(60); ++round) {
     SCOPED_TRACE(round);
     std::string text = random.make(random.below(100), csv.with_header());
     if (round % 3 == 2) random.change(text);
@@ -172,7 +173,7 @@ TEST(split_columns, are_found_by_their_names) {
 
 TEST(split_columns, make_a_matrix) {
   table_maker random(3);
-  for (int round = 0; round < 100; ++round) {
+  for (int round = 0; round < test::share_of(100); ++round) {
     SCOPED_TRACE(round);
     const std::size_t width = 1 + random.below(6);
     std::string text;
@@ -237,7 +238,7 @@ TEST(split_columns, of_text_of_a_large_file) {
 // split(path, pieces, csv): no row is cut, and each is in one part.
 TEST(split_columns, parts_end_with_rows) {
   table_maker random(5);
-  for (int round = 0; round < 200; ++round) {
+  for (int round = 0; round < test::share_of(200); ++round) {
     SCOPED_TRACE(round);
     const delimited format = round % 3 == 0 ? csv.with_header() : round % 3 == 1 ? csv.with_comments('#') : csv;
     std::string text = random.make(random.below(100), format);
@@ -370,7 +371,7 @@ TEST(for_each_row, folds_the_rows_of_one_reader) {
   using std::string;
   table_maker random(6);
   int errors = 0;
-  for (int round = 0; round < 400; ++round) {
+  for (int round = 0; round < test::share_of(400); ++round) {
     SCOPED_TRACE(round);
     const delimited format = round % 3 == 0 ? csv.with_header() : round % 3 == 1 ? csv.with_comments('#') : csv;
     std::string text = random.make(random.below(200), format);
@@ -380,7 +381,7 @@ TEST(for_each_row, folds_the_rows_of_one_reader) {
     errors += compare_folded<string, int, std::optional<double>, string>(file.path(), format, parts);
     if (round % 3 == 0) errors += compare_folded<int>(file.path(), csv.with_header("id"), parts);
   }
-  EXPECT_GT(errors, 100);
+  EXPECT_GT(errors, test::share_of(100));
 }
 
 // Quotes of all kinds: where the first ones after a place say which of them are open, the guess is right.

@@ -7,9 +7,11 @@
 
 #include <algorithm>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <tuple>
+#include <type_traits>
 #include <vector>
 
 #include "support/columns_torture.hpp"
@@ -40,14 +42,18 @@ struct reading {
       to.error = error.what();
     }
   }
-  // Calls an action with the format, or with the names of its columns.
+  // Calls an action with the format, or with the names of its columns, which cases of two integers alone have: readers
+  // of columns with names are other types, and each takes as long to compile.
   template <class Action>
   static auto with_names(const test::named_format& format, Action action) {
-    constexpr std::size_t count = sizeof...(T);
-    if (format.names.empty()) return action(format.format);
-    std::string_view names[count];
-    for (std::size_t i = 0; i < count; ++i) names[i] = format.names.at(i);
-    return action(headrace::named_columns<count>(format.format, names));
+    if constexpr (std::is_same_v<std::tuple<T...>, std::tuple<int, int>>) {
+      if (!format.names.empty()) {
+        const std::string_view names[] = {format.names.at(0), format.names.at(1)};
+        return action(headrace::named_columns<2>(format.format, names));
+      }
+    }
+    if (!format.names.empty()) throw std::runtime_error("columns_torture.tsv: names go with int,int and trade alone");
+    return action(format.format);
   }
   static outcome by_one_reader(const std::string& path, const test::named_format& format) {
     outcome seen;
