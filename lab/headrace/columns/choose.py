@@ -9,7 +9,7 @@ from pathlib import Path
 from headrace.base.errors import BadInput
 from headrace.base.text import plural
 from headrace.columns.formats import Asked, choose_format, sample_of
-from headrace.columns.survey import COMMA, NAMES, WHY, Column, Format, Survey, surveys
+from headrace.columns.survey import COMMA, LONGEST_NAME, NAMES, WHY, Column, Format, Survey, surveys
 
 MOST_MEMBERS = 24  # of a struct that the library takes as a row
 ALL = (1 << len(NAMES)) - 1
@@ -58,8 +58,8 @@ class Plan:
     @property
     def is_by_name(self) -> bool:
         """Whether the members of a struct are found by the names in the header."""
-        names = {field.name for field in self.fields}
-        return self.is_struct and self.has_header and None not in names and len(names) == len(self.fields)
+        names = {field.name for field in self.fields if len(field.name or "") < LONGEST_NAME} - {None}
+        return self.is_struct and self.has_header and len(names) == len(self.fields)
 
 
 def readable(text: str) -> str:
@@ -115,37 +115,43 @@ def _header(survey: Survey, asked: Asked) -> tuple[bool, str]:
     """Tell whether the first row is a header, and say why."""
     if asked.has_header is not None:
         return asked.has_header, f"There is {'a' if asked.has_header else 'no'} header, as you say."
+    if above := _name_above_values(survey):
+        return True, f"The first row is a header: {above} (--no-header says otherwise)."
+    if obstacle := _no_header(survey):
+        return False, f"There is no header: {obstacle} (--header says otherwise)."
+    return True, "The first row is a header, which is a guess: all is text (--no-header says otherwise)."
+
+
+def _name_above_values(survey: Survey) -> str:
+    """Say which text of the first row is above numbers or dates; "" where none is."""
+    if survey.is_first_usual and not survey.is_first_refused:
+        for name, first, rest in zip(survey.names, survey.first, survey.columns, strict=False):
+            is_name = first.examples and not first.types() and len(name) < LONGEST_NAME
+            if is_name and rest.examples and rest.types():
+                value = rest.examples[0]
+                return f"{quoted(name[:40])} is above {quoted(value.text)} in line {value.line}"
+    return ""
+
+
+def _no_header(survey: Survey) -> str:
+    """Say why the first row is no header; "" where nothing speaks against it."""
     if survey.is_first_refused:
-        return False, "There is no header: the first row cannot be read (--header says otherwise)."
+        return "the first row cannot be read"
     if not survey.is_first_usual:
-        sizes = f"{plural(len(survey.names), 'field')} and most have {survey.width}"
-        return False, f"There is no header: the first row has {sizes} (--header says otherwise)."
-    pairs = list(
-        zip(survey.names, survey.first, survey.columns or [Column(0, 0, 0)] * survey.width, strict=True)
-    )
-    for name, first, rest in pairs:
-        if rest.examples and rest.types() and first.examples and not first.types():
-            below = f"{quoted(rest.examples[0].text)} in line {rest.examples[0].line}"
-            return (
-                True,
-                f"The first row is a header: {quoted(name)} is above {below} (--no-header says otherwise).",
-            )
-    for name, first, rest in pairs:
-        if first.types() and first.examples:
-            return (
-                False,
-                f"There is no header: {quoted(name)} in the first row is a value (--header says otherwise).",
-            )
+        return f"the first row has {plural(len(survey.names), 'field')} and most have {survey.width:,}"
+    if any(len(name) >= LONGEST_NAME for name in survey.names):
+        return "a field of the first row is too long for a name"
+    for name, first in zip(survey.names, survey.first, strict=True):
         if not name:
-            return False, "There is no header: a field of the first row is empty (--header says otherwise)."
+            return "a field of the first row is empty"
+        if first.types():
+            return f"{quoted(name[:40])} in the first row is a value"
+    for name, rest in zip(survey.names, survey.columns, strict=False):
         if rest.repeats_line:
-            again = f"{quoted(name)} is in the first row and in line {rest.repeats_line}, too"
-            return False, f"There is no header: {again} (--header says otherwise)."
+            return f"{quoted(name[:40])} is in the first row and in line {rest.repeats_line}, too"
     if len({*survey.names}) < survey.width:
-        return False, "There is no header: a text is in the first row twice (--header says otherwise)."
-    if survey.width == 1 and survey.columns:
-        return False, "Nothing tells whether the first row is a header; it is taken for a row (--header)."
-    return True, "Nothing tells whether the first row is a header; it is taken for one (--no-header)."
+        return "a text is in the first row twice"
+    return "that is a guess, as there is one column of text" if survey.width == 1 else ""
 
 
 # ---- the types ----
@@ -176,12 +182,10 @@ def _field(name: str | None, column: Column, has_comma: bool) -> Field:
     chosen = (left & -left).bit_length() - 1 if left else len(NAMES)
     type_ = "text" if not left else NAMES[chosen]
     is_optional = bool(left and column.empty)
-    empty = (
-        f"; {plural(column.empty, 'row')} without, the first is line {column.empty_line}"
-        if is_optional
-        else ""
-    )
-    return Field(name, type_, is_optional, _deciding(column, usable & ((1 << chosen) - 1)) + empty)
+    why = _deciding(column, usable & ((1 << chosen) - 1))
+    if is_optional:
+        why += f"; {plural(column.empty, 'row')} without, the first is line {column.empty_line}"
+    return Field(name, type_, is_optional, why)
 
 
 def _deciding(column: Column, better: int) -> str:

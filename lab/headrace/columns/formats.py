@@ -119,7 +119,10 @@ def _formats(sample: bytes, asked: Asked) -> list[Format]:
     comments = ("", "#") if asked.comment is None else (asked.comment,)
     trims = (False, True) if asked.trims is None else (asked.trims,)
     every = [Format(*parts) for parts in itertools.product(separators, quotes, comments, trims)]
-    return [form for form in every if form.separator != form.quote and _may_be(text, form, asked)]
+    found = [form for form in every if form.has_different_bytes and _may_be(text, form, asked)]
+    if not found:
+        raise BadInput("--delimiter, --quote and --comments name one byte twice; each has to be another")
+    return found
 
 
 def _may_be(text: str, form: Format, asked: Asked) -> bool:
@@ -127,11 +130,8 @@ def _may_be(text: str, form: Format, asked: Asked) -> bool:
     between = re.escape(form.separator)
     has_comments = asked.comment is not None or not form.comment or re.search(r"^#", text, re.M)
     has_quotes = asked.quote is not None or form.quote == '"' or (form.quote or '"') in text
-    has_blanks = (
-        asked.trims is not None
-        or not form.trims
-        or re.search(f"[ \t]({between}|$)|(^|{between})[ \t]", text, re.M)
-    )
+    blanks = f"[ \t]({between}|$)|(^|{between})[ \t]"
+    has_blanks = asked.trims is not None or not form.trims or re.search(blanks, text, re.M)
     return bool(has_comments and has_quotes and has_blanks)
 
 
@@ -139,10 +139,9 @@ def _opens(sample: bytes, form: Format) -> int:
     """Count the fields that begin with a quote."""
     if not form.quote:
         return 0
-    before, quote = re.escape(form.separator), re.escape(form.quote)
-    return len(
-        re.findall(rf"(?:^|{before}){'[ ]*' if form.trims else ''}{quote}", sample.decode("latin-1"), re.M)
-    )
+    blanks = "[ ]*" if form.trims else ""
+    opening = f"(?:^|{re.escape(form.separator)}){blanks}{re.escape(form.quote)}"
+    return len(re.findall(opening, sample.decode("latin-1"), re.M))
 
 
 def _separator_reason(best: _Trial, trials: Sequence[_Trial], asked: Asked) -> list[str]:
@@ -153,9 +152,9 @@ def _separator_reason(best: _Trial, trials: Sequence[_Trial], asked: Asked) -> l
     if not best.makes_columns:
         return ["No separator makes columns of most rows: there is one column (--delimiter says otherwise)."]
     rows = best.survey.rows + best.survey.refused
-    typed = f", {best.typed} of them numbers or dates" if best.typed else ""
+    typed = f", {best.typed:,} of them numbers or dates" if best.typed else ""
     sentence = (
-        f"The separator is {mine}: {best.survey.width} fields in {best.survey.fitting:,} of the first "
+        f"The separator is {mine}: {best.survey.width:,} fields in {best.survey.fitting:,} of the first "
         f"{plural(rows, 'row')}{typed}"
     )
     others: dict[str, _Trial] = {}
@@ -163,8 +162,8 @@ def _separator_reason(best: _Trial, trials: Sequence[_Trial], asked: Asked) -> l
         if trial.makes_columns and trial.format.separator != best.format.separator:
             others.setdefault(trial.format.separator, trial)
     also = [
-        f"; {shown(separator)} makes {trial.survey.width} fields in {trial.survey.fitting:,}, "
-        f"{trial.typed} of them numbers or dates"
+        f"; {shown(separator)} makes {trial.survey.width:,} fields in {trial.survey.fitting:,}, "
+        f"{trial.typed:,} of them numbers or dates"
         for separator, trial in others.items()
     ]
     return [f"{sentence}{''.join(also)} (--delimiter says otherwise)."]
@@ -181,9 +180,7 @@ def _other_reasons(form: Format, asked: Asked) -> list[str]:
         said.append(f"Lines that begin with {shown(form.comment)} are comments, {because}.")
     if form.trims:
         because = (
-            "as --trim says"
-            if asked.trims
-            else "so that more rows fit or more columns have types (--no-trim)"
+            "as --trim says" if asked.trims else "as more rows fit or more columns have types (--no-trim)"
         )
         said.append(f"Blanks around fields are no part of them, {because}.")
     return said

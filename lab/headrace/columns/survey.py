@@ -40,6 +40,7 @@ WHY = (
     ", whose zeros a number would lose",
     ", which a double would round",
 )
+LONGEST_NAME = 1000  # bytes of a field of the first row that are told
 NO_GZIP = 3  # the status of a survey that was built without zlib
 
 
@@ -51,6 +52,12 @@ class Format:
     quote: str = '"'
     comment: str = ""
     trims: bool = False
+
+    @property
+    def has_different_bytes(self) -> bool:
+        """Whether no byte has two meanings."""
+        given = [byte for byte in (self.separator, self.quote, self.comment) if byte]
+        return len({*given}) == len(given)
 
     @property
     def word(self) -> str:
@@ -108,7 +115,7 @@ class Survey:
         int, tuple[int, int]
     ]  # number of fields -> rows but the first, and the line where they begin
     first_line: int
-    names: list[str]  # the first row
+    names: list[str]  # the first row, of each field the beginning
     first: list[Column]  # its values
     width: int  # that most rows have
     columns: list[Column]  # of rows of that width, without the first row; [] without any

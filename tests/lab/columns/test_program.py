@@ -144,8 +144,9 @@ def test_a_type_is_the_first_that_takes_all_values(here: Path, values: str, type
         ("a,b\n1,2\n", Asked(), 'The first row is a header: "a" is above "1" in line 2'),
         ("1,b\n1,2\n", Asked(), 'The first row is a header: "b" is above "2" in line 2'),
         ("a,b\nc,d\ne,b\n", Asked(), 'There is no header: "b" is in the first row and in line 3, too'),
-        ("a,b\nc,d\n", Asked(), "Nothing tells whether the first row is a header; it is taken for one"),
-        ("a\nc\n", Asked(), "Nothing tells whether the first row is a header; it is taken for a row"),
+        ("a,b\nc,d\n", Asked(), "The first row is a header, which is a guess: all is text"),
+        ("a\nc\n", Asked(), "no header: that is a guess, as there is one column"),
+        ("x" * 2000 + "\n1.5\n", Asked(), "There is no header: a field of the first row is too long"),
         ("a,b\n1,2\n", Asked(has_header=False), "There is no header, as you say."),
         ("t\na,b\nc,d\n", Asked(), "There is no header: the first row has 1 field and most have 2"),
         (
@@ -160,7 +161,7 @@ def test_a_type_is_the_first_that_takes_all_values(here: Path, values: str, type
         ("#a,b\n1,2\n", Asked(comment="#"), "Lines that begin with '#' are comments, as --comments says."),
         ('a,b\n"1,5",2\n', Asked(), 'a decimal point: line 2 has "1,5", which is taken for text'),
         ('a,b\n"1,5",2\n', Asked(has_decimal_comma=True), "Numbers have a decimal comma, as you say."),
-        ("a,b\n 1,2\n", Asked(), "Blanks around fields are no part of them, so that more rows fit or more"),
+        ("a,b\n 1,2\n", Asked(), "Blanks around fields are no part of them, as more rows fit or more"),
     ],
 )
 def test_what_could_be_otherwise_is_said(here: Path, text: str, asked: Asked, says: str) -> None:
@@ -205,6 +206,8 @@ def test_the_command_writes_a_program_or_says_what_it_found(headrace: Command, t
     assert (
         "not 'ab'; a tab is written tab" in headrace("columns", "t.csv", "--delimiter", "ab", code=2).stderr
     )
+    done = headrace("columns", "t.csv", "--delimiter", ";", "--comments", ";", code=2)
+    assert "name one byte twice" in done.stderr
     assert "is the file itself" in headrace("columns", "t.csv", "-o", "t.csv", code=2).stderr
     assert (tmp_path / "t.csv").read_bytes() == RAGGED
 

@@ -226,7 +226,7 @@ class survey {
     out << "],\"names\":[";
     for (std::size_t i = 0; i < names_.size(); ++i) {
       if (i != 0) out << ',';
-      write_text(names_[i]);
+      write_text(string_view(names_[i]).substr(0, most_of_a_name));
     }
     const auto usual = most_rows();
     const bool has_rows = usual != tables_.end();
@@ -236,7 +236,8 @@ class survey {
   }
 
  private:
-  static constexpr std::size_t most_widths = 64;  // rows of further ones are counted, and their columns are not
+  static constexpr std::size_t most_of_a_name = 1000;  // bytes, as survey.LONGEST_NAME
+  static constexpr std::size_t most_widths = 64;       // rows of further ones are counted, and their columns are not
 
   void take(const headrace::record& row) {
     if (names_.empty()) {
