@@ -23,7 +23,7 @@ import math
 import random
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from headrace.base.step import Step, Watch
 from headrace.judge import schedule
@@ -149,11 +149,12 @@ class _Campaign:
             self._drop_incomplete_round()
         except BaseException:
             self._drop_incomplete_round()
-            self.keep(self._measured(interrupted=True))
+            self.keep(self._so_far())
             raise
-        measured = self._measured(interrupted, finished=True)
+        measured = self._so_far()
+        warnings = self._warnings(measured.rows, interrupted)
         self.watch(Step("runs", "", self.done, self.done, 0.0))
-        return measured
+        return replace(measured, warnings=warnings, interrupted=interrupted)
 
     # Rounds
 
@@ -422,13 +423,12 @@ class _Campaign:
         """Hand over what there is, unless that was done less than `period` seconds ago."""
         if self.clock() - self.kept >= period:
             self.kept = self.clock()
-            self.keep(self._measured())
+            self.keep(self._so_far())
 
-    def _measured(self, interrupted: bool = False, finished: bool = False) -> Measured:
+    def _so_far(self) -> Measured:
         judged = {row.id: row for table in self._tables() for row in table.judged()}
         rows = [judged[runner.id] for runner in self.runners]
-        warnings = self._warnings(rows, interrupted) if finished else []
-        return Measured(rows, self.noise, warnings, interrupted, self._elapsed(), finished)
+        return Measured(rows, self.noise, [], True, self._elapsed())
 
     def _of_itself(self, asked: Question) -> bool:
         """Whether it is by how much the first wins over another build of the same contender."""

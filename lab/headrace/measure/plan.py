@@ -59,6 +59,5 @@ class Measured:
     rows: list[Row]
     noise: list[Noise]
     warnings: list[str]
-    interrupted: bool
+    interrupted: bool  # rounds are missing: after Ctrl-C, or as it is still going on
     seconds: float
-    finished: bool = True  # False: a look in between; rows and places may still change

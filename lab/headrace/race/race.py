@@ -183,7 +183,7 @@ def _filled(begun: Campaign, measured: plan.Measured, options: RunOptions) -> Ca
             "seconds": begun.seconds + measured.seconds,
             "noise": [*begun.noise, *measured.noise],
             "warnings": [*begun.warnings, *of_cold(options, rows), *measured.warnings],
-            "interrupted": measured.interrupted or not measured.finished,
+            "interrupted": measured.interrupted,
         }
     )
 
