@@ -149,15 +149,23 @@ def _survey(found: dict[str, Any]) -> Survey:
     return Survey(**{**found, **columns, "widths": widths, "is_first_refused": is_first_refused})
 
 
+def _place() -> Path:
+    """Return where the program is that reads files, by what it is made of."""
+    read = [SOURCE, *sorted(places.include_folder().rglob("*.hpp"))]
+    digest = hashlib.sha256(b"".join(file.read_bytes() for file in read)).hexdigest()[:24]
+    return places.cache_folder("survey") / digest
+
+
+def is_built() -> bool:
+    """Tell whether files can be read at once: to build what reads them takes seconds."""
+    return _place().exists()
+
+
 def program() -> Path:
     """Build native/survey.cpp, once for each version of the library. Raises HeadraceError."""
-    include = places.include_folder()
-    read = [SOURCE, *sorted(include.rglob("*.hpp"))]
-    digest = hashlib.sha256(b"".join(file.read_bytes() for file in read)).hexdigest()[:24]
-    usual: CompileOptions = {"optimise": "O2", "threads": True, "includes": [include]}
+    usual: CompileOptions = {"optimise": "O2", "threads": True, "includes": [places.include_folder()]}
     ways: list[CompileOptions] = [{**usual, "macros": {"SURVEY_GZIP": "1"}, "after": ["-lz"]}, usual]
-    place = places.cache_folder("survey") / digest
-    return build.made_once(SOURCE, place, [], ways, "the reader of columns")
+    return build.made_once(SOURCE, _place(), [], ways, "the reader of columns")
 
 
 def surveys(

@@ -15,7 +15,7 @@ from headrace.base import places
 from headrace.base.errors import BadInput
 from headrace.base.progress import Line
 from headrace.base.step import Step
-from headrace.columns import choose, program
+from headrace.columns import choose, program, survey
 from headrace.columns.choose import Plan
 from headrace.columns.formats import Asked
 
@@ -99,6 +99,8 @@ def _plan(file: Path, asked: Asked) -> Plan:
     """Read the file; a line says how far that is when it takes long."""
     begun, line = time.monotonic(), Line(by_stage=True)
     with ExitStack() as stack:
+        if line.in_place and not survey.is_built():
+            stack.enter_context(line).show(Step("builds", "what reads files of columns, once", 0, 0))
 
         def watch(rows: int) -> None:
             if time.monotonic() - begun >= SILENT:
