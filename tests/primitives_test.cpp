@@ -81,7 +81,6 @@ class comparison {
   void run() {
     check_moves();
     check_lookup();
-    check_max();
     check_sums();
     check_masks();
     check_clean();
@@ -186,11 +185,6 @@ class comparison {
   void check_lookup() {
     check_pairs("lookup", Kernel::lookup, model::primitives::lookup);
     check_random("lookup", Kernel::lookup, model::primitives::lookup, domain::bytes);
-  }
-
-  void check_max() {
-    check_pairs("max_signed", Kernel::max_signed, model::primitives::max_signed);
-    check_random("max_signed", Kernel::max_signed, model::primitives::max_signed, domain::bytes);
   }
 
   void check_sums() {

@@ -21,9 +21,6 @@ struct primitives {
   static void lookup(const byte* a, const byte* b, byte* out) {
     store(out, kernel::lookup(kernel::load(a), kernel::load(b)));
   }
-  static void max_signed(const byte* a, const byte* b, byte* out) {
-    store(out, kernel::max_signed(kernel::load(a), kernel::load(b)));
-  }
   static void add_pairs(const byte* a, const byte* b, byte* out) {
     store(out, kernel::add_pairs(kernel::load(a), kernel::load(b)));
   }
@@ -56,8 +53,9 @@ struct primitives {
   }
   static std::uint64_t mask_of_newlines(const char* block) { return kernel::mask_of_block<kernel::newlines>(block); }
   static bool is_clean(const byte* digits, const byte* keep, headrace::detail::integer_range range) {
-    const kernel::digit_block block = {kernel::load(digits), kernel::load(keep)};
-    return kernel::find_wrong(block, kernel::places_of_signs(range)) == 0;
+    kernel::digit_block block = {kernel::load(digits), kernel::load(keep)};
+    kernel::take_signs(block, kernel::places_of_signs(range));
+    return kernel::mask_of_bytes(kernel::find_wrong(block.digits)) == 0;
   }
 
  private:

@@ -64,11 +64,19 @@ constexpr std::uint32_t join_eight_digits(std::uint64_t digits) noexcept {
   return static_cast<std::uint32_t>((first + second) >> 32);
 }
 
+// The last steps, from four pairs of digits, 16 bits each.
+constexpr std::uint32_t join_pairs(std::uint64_t pairs) noexcept {
+  const std::uint64_t fours = (pairs * 0x00640001 >> 16) & 0x0000FFFF0000FFFFu;
+  return static_cast<std::uint32_t>(fours * 0x0000271000000001u >> 32);
+}
+
 // join_eight_digits() in fewer instructions, each of which waits for the one before.
 constexpr std::uint32_t join_eight_in_steps(std::uint64_t digits) noexcept {
-  digits = (digits * 10 + (digits >> 8)) & 0x00FF00FF00FF00FFu;
-  digits = (digits * 0x00640001 >> 16) & 0x0000FFFF0000FFFFu;
-  return static_cast<std::uint32_t>(digits * 0x0000271000000001u >> 32);
+  return join_pairs((digits * 10 + (digits >> 8)) & 0x00FF00FF00FF00FFu);
+}
+// Seven digits, the first in the lowest byte; whatever the top byte is.
+constexpr std::uint32_t join_seven_digits(std::uint64_t digits) noexcept {
+  return join_pairs((digits + (digits * 10 << 8)) & 0x00FF00FF00FF00FFu);
 }
 
 // The digits without the point, whose top bit is `point`: those before it move up by one byte, below a zero. (No digit

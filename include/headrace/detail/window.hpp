@@ -328,7 +328,11 @@ HEADRACE_FUNC bool window::scan(source& from, const number_type& type, char* val
   auto size = static_cast<std::size_t>(from.end - from.position);
   if (size > window_size) size = window_size;
   while (size != 0 && !is_whitespace(from.position[size - 1])) --size;
-  if (!type.scan(type, from.position, size, tables_->edges, values, room, done) || done == 0) return false;
+  if (!type.scan(type, from.position, size, tables_->edges, values, room, done)) return false;
+  if (done == 0) {
+    size_limit_ = min_limit;  // of an index that is made for one token
+    return false;
+  }
   base_ = from.position;
   stopped_at_ = nullptr;
   forget_batch();

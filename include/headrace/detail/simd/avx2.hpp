@@ -28,6 +28,7 @@ HEADRACE_INLINE bytes in_each_lane(std::uint64_t first, std::uint64_t second) no
   return bytes(qwords{first, second, first, second});
 }
 HEADRACE_INLINE bytes lookup(bytes table, bytes index) noexcept { HEADRACE_TWO(bytes, "vpshufb", table, index); }
+inline constexpr bool masks_have_places = true;
 HEADRACE_INLINE std::uint32_t mask_of_bytes(bytes top_bits) noexcept {
   std::uint32_t mask;
   asm("vpmovmskb %1, %0" : "=r"(mask) : "x"(top_bits));
@@ -62,7 +63,6 @@ HEADRACE_INLINE bytes load_last_8(const char* base, const std::uint16_t* edges) 
                       load_eight(base - 8 + edges[11])});
 }
 
-#include "generic/check_digits.hpp"
 #include "generic/convert.hpp"
 
 // ---- four tokens, each in a qword ----
@@ -188,7 +188,7 @@ HEADRACE_INLINE qwords join(bytes digits) noexcept { return join_eights(max_sign
 
 // ---- longer integers: four at a time, which gains a quarter over one at a time ----
 
-// Whether find_wrong() finds nothing in a block that has another one, `before`, to its left in the same tokens; `last`:
+// Whether there is nothing wrong in a block that has another one, `before`, to its left in the same tokens; `last`:
 // none is to its right.
 HEADRACE_INLINE bool is_clean(const digit_block& block, std::uint32_t before, bool last) noexcept {
   const std::uint32_t wrong = mask_of_bytes(block.digits | (block.digits + all_bytes(every_byte(0x76))));

@@ -27,7 +27,8 @@ inline bytes lookup(bytes table, bytes index) noexcept {
   return result;
 }
 
-// The top bit of each byte, the first byte's lowest.
+// The top bit of each byte, the first byte's lowest: a mask has their places.
+inline constexpr bool masks_have_places = true;
 inline std::uint32_t mask_of_bytes(bytes top_bits) noexcept {
   std::uint32_t mask = 0;
   for (unsigned i = 0; i < 16; ++i) mask |= static_cast<std::uint32_t>(top_bits[i] >> 7) << i;
@@ -41,14 +42,6 @@ std::uint64_t mask_of_block(const char* block, Pattern... pattern) noexcept {
     mask |= static_cast<std::uint64_t>(mask_of_bytes(Found::in(load(block + i), pattern...))) << i;
   }
   return mask;
-}
-
-inline bytes max_signed(bytes a, bytes b) noexcept {
-  bytes result{};
-  for (unsigned i = 0; i < 16; ++i) {
-    result[i] = static_cast<signed char>(a[i]) > static_cast<signed char>(b[i]) ? a[i] : b[i];
-  }
-  return result;
 }
 
 inline unsigned word_at(bytes from, unsigned i) noexcept { return from[2 * i] | unsigned(from[2 * i + 1]) << 8; }
@@ -110,7 +103,6 @@ inline bytes load_last_8(const char* base, const std::uint16_t* edges) noexcept 
   return bytes(qwords{load_eight(base - 8 + edges[1]), load_eight(base - 8 + edges[3])});
 }
 
-#include "generic/check_digits.hpp"
 #include "generic/convert.hpp"
 #include "generic/scan_bytes.hpp"
 #include "generic/index.hpp"  // after what it is made of

@@ -39,13 +39,11 @@ HEADRACE_INLINE std::uint64_t mask_of_block(const char* block, Pattern... patter
   const bytes pairs = add_neighbours(low, high);
   return qwords(add_neighbours(pairs, pairs))[0];
 }
-// Not zero when a top bit is set.
+// Not zero when a top bit is set; of which byte it is, it does not say.
+inline constexpr bool masks_have_places = false;
 HEADRACE_INLINE std::uint64_t mask_of_bytes(bytes top_bits) noexcept {
   const qwords both = qwords(top_bits & all_bytes(every_byte(0x80)));
   return both[0] | both[1];
-}
-HEADRACE_INLINE bytes max_signed(bytes a, bytes b) noexcept {
-  HEADRACE_ASM(bytes, "=w", "smax %0.16b, %1.16b, %2.16b", "w"(a), "w"(b));
 }
 HEADRACE_INLINE bytes add_pairs(bytes a, bytes weights) noexcept {  // the products fit a byte
   bytes result;
@@ -53,7 +51,6 @@ HEADRACE_INLINE bytes add_pairs(bytes a, bytes weights) noexcept {  // the produ
   return result;
 }
 HEADRACE_INLINE bytes add_pairs_of_words(bytes a, bytes weights) noexcept {
-  using unsigned_dwords = std::uint32_t __attribute__((vector_size(16)));
   const unsigned_dwords value = (unsigned_dwords)a, weight = (unsigned_dwords)weights;
   return bytes((value & 0xffff) * (weight & 0xffff) + (value >> 16) * (weight >> 16));
 }
@@ -75,18 +72,6 @@ HEADRACE_INLINE words_of_16 widen_places(const unsigned char (&places)[8]) noexc
 }
 HEADRACE_INLINE bytes load_last_8(const char* base, const std::uint16_t* edges) noexcept {
   return bytes(qwords{load_eight(base - 8 + edges[1]), load_eight(base - 8 + edges[3])});
-}
-
-// As generic/check_digits.hpp, in vectors: masks of bytes are dear here.
-HEADRACE_INLINE bytes places_of_signs(integer_range range) noexcept {
-  return all_bytes(range.max_negative != 0 ? ~std::uint64_t(0) >> 8 : 0);
-}
-inline constexpr bool masks_have_places = false;
-HEADRACE_INLINE std::uint64_t find_wrong(const digit_block& block, bytes signs) noexcept {
-  const bytes wrong = block.digits | (block.digits + all_bytes(every_byte(0x76)));
-  const bytes minus = bytes(block.digits == all_bytes(every_byte('-' - '0' + 256)));
-  const bytes follows = bytes(qwords(block.keep) << 8);
-  return mask_of_bytes(wrong & ~(minus & ~follows & signs));
 }
 
 #include "generic/convert.hpp"

@@ -103,45 +103,54 @@ std::size_t convert_floats(const char* base, const std::uint16_t* edges, std::si
   return count;
 }
 
+// The bits 4 that bytes do not have: each digit has it, and no whitespace.
+constexpr std::uint64_t find_ends(std::uint64_t bytes) noexcept { return ~bytes & every_byte(0x10); }
+
+// The value of the first of these bytes, up to `place`, which is 8 * length + 4; false where they are no integer of up
+// to seven characters. `minus` is the first byte of a negative one, and bit 4 of the second.
+//     "-123 45\n"  ->  . . . 0 1 2 3 p     p whatever it is
+HEADRACE_INLINE bool join_short_token(std::uint64_t bytes, unsigned place, std::uint64_t minus,
+                                      std::uint64_t& value) noexcept {
+  const std::uint64_t sign = 0 - std::uint64_t((bytes & 0x10ff) == minus);
+  const std::uint64_t digits = (bytes ^ every_byte('0') ^ (sign & ('-' ^ '0'))) << (place ^ 60);  // 8 * (7 - length)
+  value = (join_seven_digits(digits) ^ sign) - sign;
+  return (not_digits(digits) & every_byte(0x80) >> 8) == 0;
+}
+
 // Both stages in one pass, which without SIMD is faster than one after the other: the byte that ends a token is found
-// in the eight bytes that hold its digits.
-//     "-123 45\n" -> lowest byte <= ' ' is the fifth; "-123" without its sign, moved to the top: 0 0 0 0 0 1 2 3
-// `text` ends with whitespace. Stops at `room` values, at the end, or before the first token that convert_integers()
-// would not take; the edges are written as index_tokens() would.
+// in the eight bytes that hold its digits. `text` ends with whitespace. Stops at `room` values, at the end, or before
+// the first token that convert_integers() would not take; the edges are written as index_tokens() would.
 template <unsigned Width>
 std::size_t scan_integers(const char* text, std::size_t size, std::uint16_t* edges, char* out, std::size_t room,
                           integer_range range) noexcept {
-  const bool is_signed = range.max_negative != 0;
+  const std::uint64_t minus = range.max_negative != 0 ? '-' | 0x1000u : ~std::uint64_t(0);
   const char* const end = text + size;
-  const char* at = text;
   std::size_t done = 0;
-  for (; done < room; ++done) {
-    while (at != end && static_cast<unsigned char>(*at) <= ' ' && is_whitespace(*at)) ++at;
-    if (at == end) break;
-
+  for (const char* at = text; at < end && done < room;) {
     const std::uint64_t bytes = load_eight(at);
-    const std::uint64_t low = (bytes - every_byte(' ' + 1)) & ~bytes & every_byte(0x80);
-    const bool negative = (bytes & 0xff) == '-';
-    const char* last;
-    std::uint64_t value;
-    if (likely(low != 0)) {
-      const unsigned bits = static_cast<unsigned>(__builtin_ctzll(low)) & ~7u;
-      last = at + bits / 8;
-      const std::uint64_t sign = (0 - std::uint64_t(negative)) & ('-' ^ '0');
-      const std::uint64_t digits = (bytes ^ every_byte('0') ^ sign) << (64 - bits) % 64;
-      if (unlikely(not_digits(digits) || (*last != ' ' && !is_whitespace(*last)) || bits <= 8u * negative)) break;
-      const std::uint64_t sum = join_eight_digits(digits);
-      if (unlikely(!is_signed && negative && sum != 0)) break;
-      value = negative ? 0 - sum : sum;
-    } else {
-      last = at + 8;
-      while (!is_whitespace(*last)) ++last;
-      if (unlikely(parse_integer(at, last, range, value) != std::errc{})) break;
+    if (unlikely((bytes & 0xff) <= ' ')) {
+      if (unlikely(!is_whitespace(*at))) break;
+      ++at;
+      continue;
     }
+    std::uint64_t ends = find_ends(bytes) & ~std::uint64_t(0xff), value;
+    const char* last = at;
+    bool is_joined = false;
+    if (likely(ends != 0)) {
+      const auto place = static_cast<unsigned>(__builtin_ctzll(ends));
+      last += place / 8;
+      is_joined = join_short_token(bytes, place, minus, value);
+    } else {
+      for (last += 8; (ends = find_ends(load_eight(last))) == 0;) last += 8;
+      last += __builtin_ctzll(ends) / 8;
+    }
+    if (unlikely(*last != ' ' && !is_whitespace(*last))) break;
+    if (unlikely(!is_joined) && unlikely(parse_integer(at, last, range, value) != std::errc{})) break;
     store_value<Width>(out + done * Width, value);
     edges[2 * done] = static_cast<std::uint16_t>(at - text);
     edges[2 * done + 1] = static_cast<std::uint16_t>(last - text);
     at = last + 1;
+    ++done;
   }
   return done;
 }

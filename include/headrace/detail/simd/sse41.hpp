@@ -32,6 +32,7 @@ HEADRACE_INLINE bytes in_each_lane(std::uint64_t first, std::uint64_t second) no
   return bytes(qwords{first, second});
 }
 HEADRACE_INLINE bytes lookup(bytes table, bytes index) noexcept { HEADRACE_INTO(table, "pshufb %1, %0", "x"(index)); }
+inline constexpr bool masks_have_places = true;
 HEADRACE_INLINE std::uint32_t mask_of_bytes(bytes top_bits) noexcept {
   std::uint32_t mask;
   asm("pmovmskb %1, %0" : "=r"(mask) : "x"(top_bits));
@@ -46,7 +47,6 @@ HEADRACE_INLINE std::uint64_t mask_of_block(const char* block, Pattern... patter
                       fourth = mask_of_bytes(Found::in(load(block + 48), pattern...));
   return first | second << 16 | third << 32 | fourth << 48;
 }
-HEADRACE_INLINE bytes max_signed(bytes a, bytes b) noexcept { HEADRACE_INTO(a, "pmaxsb %1, %0", "x"(b)); }
 HEADRACE_INLINE bytes add_pairs(bytes a, bytes weights) noexcept { HEADRACE_INTO(a, "pmaddubsw %1, %0", "x"(weights)); }
 HEADRACE_INLINE bytes add_pairs_of_words(bytes a, bytes weights) noexcept {
   HEADRACE_INTO(a, "pmaddwd %1, %0", "x"(weights));
@@ -68,7 +68,6 @@ HEADRACE_INLINE bytes load_last_8(const char* base, const std::uint16_t* edges) 
   return bytes(qwords{load_eight(base - 8 + edges[1]), load_eight(base - 8 + edges[3])});
 }
 
-#include "generic/check_digits.hpp"
 #include "generic/convert.hpp"
 #include "generic/scan_bytes.hpp"
 #include "generic/index.hpp"  // after what it is made of

@@ -1,6 +1,6 @@
 // headrace/detail/simd/generic/convert.hpp: text that an instruction set includes into its namespace: stage 2;
-// scalar.hpp has the contract. Needs vectors.hpp, load_last_8(), lookup(), find_wrong(), mask_of_bytes(), max_signed(),
-// even_dwords(), widen(), add_pairs(), add_pairs_of_words(), pack_words() and widen_places().
+// scalar.hpp has the contract. Needs vectors.hpp, load_last_8(), lookup(), mask_of_bytes(), even_dwords(), widen(),
+// add_pairs(), add_pairs_of_words(), pack_words(), widen_places() and masks_have_places.
 
 // Pairs, then fours: four digits in each dword.
 HEADRACE_INLINE bytes join_fours(bytes digits) noexcept {
@@ -19,10 +19,22 @@ HEADRACE_INLINE digit_block load_digits(const char* base, const std::uint16_t* e
   return block;
 }
 
-// All bits of each qword without a minus.
-HEADRACE_INLINE bytes find_unsigned(bytes digits) noexcept {
-  return bytes(qwords(digits & all_bytes(every_byte(0x80))) == 0);
+// Where a minus may be in a token: not last, and nowhere of a type without a sign.
+HEADRACE_INLINE bytes places_of_signs(integer_range range) noexcept {
+  return all_bytes(range.max_negative != 0 ? ~std::uint64_t(0) >> 8 : 0);
 }
+
+// Makes each minus that is first in its token, and at a place for one, a 0; returns all bits of those.
+HEADRACE_INLINE bytes take_signs(digit_block& block, bytes places) noexcept {
+  const bytes minus = bytes(block.digits == all_bytes(every_byte('-' - '0' + 256)));
+  const bytes follows = bytes(qwords(block.keep) << 8);
+  const bytes signs = minus & ~follows & places;
+  block.digits &= ~signs;
+  return signs;
+}
+
+// The top bit of each byte that is no digit.
+HEADRACE_INLINE bytes find_wrong(bytes digits) noexcept { return digits | (digits + all_bytes(every_byte(0x76))); }
 
 // Eight digits with a sign fit any type of 32 bits or more: there is no range to check.
 template <unsigned Width>
@@ -36,21 +48,21 @@ HEADRACE_INLINE void store_values(dwords values, char* out) noexcept {
   }
 }
 
-HEADRACE_INLINE dwords join_group(const digit_block& a, const digit_block& b) noexcept {
-  const bytes fours = pack_words(join_fours(max_signed(a.digits, bytes{})), join_fours(max_signed(b.digits, bytes{})));
+HEADRACE_INLINE dwords join_group(bytes a, bytes b, bytes signs_a, bytes signs_b) noexcept {
+  const bytes fours = pack_words(join_fours(a), join_fours(b));
   const dwords sums = dwords(add_pairs_of_words(fours, all_bytes(0x0001271000012710)));
-  const dwords unsigned_ones = even_dwords(find_unsigned(a.digits), find_unsigned(b.digits));
+  const dwords unsigned_ones = even_dwords(bytes(qwords(signs_a) == 0), bytes(qwords(signs_b) == 0));
   return unsigned_ones - (sums ^ unsigned_ones);  // -1 - ~sum, or 0 - sum
 }
 
 // The digits of a group: a token for each dword of a vector, of up to eight bytes; or false.
 //     text   42 -7 123 0        edges    pairs of begin and end, a dword each
 //     1. load the 8 bytes that end with each token, subtract '0', zero what is before the token:  a b | c d
-//     2. check
+//     2. take the signs out, and check what is left
 //     3. join pairs and fours, put both halves into one vector, join eights; negate; store
 HEADRACE_INLINE bool load_group(const char* base, const std::uint16_t* edges, digit_block& a, digit_block& b) noexcept {
   const dwords pairs = dwords(load(edges));
-  const dwords lengths = (dwords(qwords(pairs) >> 16) & 0xffff) - (pairs & 0xffff);
+  const dwords lengths = dwords(unsigned_dwords(pairs) >> 16) - (pairs & 0xffff);
   if (unlikely(mask_of_bytes(bytes(lengths > 8)) != 0)) return false;
   a = load_digits(base, edges, lengths, 0, every_byte(4));
   b = load_digits(base, edges + 4, lengths, every_byte(8), every_byte(12));
@@ -86,11 +98,11 @@ HEADRACE_INLINE bool has_rare_sign(const digit_block& a, const digit_block& b, i
 
 // Tokens of the group at `place` that are no numbers, without a branch on how many there are. False: all of the group
 // are left to the scalar function.
-HEADRACE_INLINE bool note_group(const digit_block& a, const digit_block& b, integer_range range, std::uint32_t wrong_a,
-                                std::uint32_t wrong_b, std::size_t place, refusals* refused) noexcept {
+HEADRACE_INLINE bool note_group(const digit_block& a, const digit_block& b, integer_range range, bytes wrong_a,
+                                bytes wrong_b, std::size_t place, refusals* refused) noexcept {
   if constexpr (masks_have_places) {
     if (refused == nullptr || unlikely(has_rare_sign(a, b, range))) return false;
-    note_malformed(find_tokens(wrong_a, wrong_b), place, *refused);
+    note_malformed(find_tokens(mask_of_bytes(wrong_a), mask_of_bytes(wrong_b)), place, *refused);
     return true;
   } else {
     return false;
@@ -104,13 +116,13 @@ HEADRACE_INLINE bool convert_group(const char* base, const std::uint16_t* edges,
                                    integer_range range, refusals* refused) noexcept {
   digit_block a, b;
   if (unlikely(!load_group(base, edges + 2 * place, a, b))) return false;
-  const auto signs = places_of_signs(range);
-  const auto wrong_a = find_wrong(a, signs), wrong_b = find_wrong(b, signs);
-  if (unlikely((wrong_a | wrong_b) != 0) &&
-      !note_group(a, b, range, std::uint32_t(wrong_a), std::uint32_t(wrong_b), place, refused)) {
+  const bytes places = places_of_signs(range);
+  const bytes signs_a = take_signs(a, places), signs_b = take_signs(b, places);
+  const bytes wrong_a = find_wrong(a.digits), wrong_b = find_wrong(b.digits);
+  if (unlikely(mask_of_bytes(wrong_a | wrong_b) != 0) && !note_group(a, b, range, wrong_a, wrong_b, place, refused)) {
     return false;
   }
-  store_values<Width>(join_group(a, b), out + place * Width);
+  store_values<Width>(join_group(a.digits, b.digits, signs_a, signs_b), out + place * Width);
   return true;
 }
 
