@@ -51,6 +51,7 @@ HEADRACE_INLINE bytes add_pairs(bytes a, bytes weights) noexcept {  // the produ
   return result;
 }
 HEADRACE_INLINE bytes add_pairs_of_words(bytes a, bytes weights) noexcept {
+  using unsigned_dwords = std::uint32_t __attribute__((vector_size(16)));
   const unsigned_dwords value = (unsigned_dwords)a, weight = (unsigned_dwords)weights;
   return bytes((value & 0xffff) * (weight & 0xffff) + (value >> 16) * (weight >> 16));
 }

@@ -62,7 +62,7 @@ HEADRACE_INLINE dwords join_group(bytes a, bytes b, bytes signs_a, bytes signs_b
 //     3. join pairs and fours, put both halves into one vector, join eights; negate; store
 HEADRACE_INLINE bool load_group(const char* base, const std::uint16_t* edges, digit_block& a, digit_block& b) noexcept {
   const dwords pairs = dwords(load(edges));
-  const dwords lengths = dwords(unsigned_dwords(pairs) >> 16) - (pairs & 0xffff);
+  const dwords lengths = (pairs >> 16) - (pairs & 0xffff);  // edges are below 2^15
   if (unlikely(mask_of_bytes(bytes(lengths > 8)) != 0)) return false;
   a = load_digits(base, edges, lengths, 0, every_byte(4));
   b = load_digits(base, edges + 4, lengths, every_byte(8), every_byte(12));

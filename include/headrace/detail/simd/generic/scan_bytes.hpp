@@ -45,18 +45,29 @@ struct place_writer {
   static constexpr bool skips_nothing = false;
   const bit_places& table = bit_places::get();
 
+  // The places in byte k of a mask.
+  HEADRACE_INLINE void write_byte(unsigned k, std::uint64_t mask, std::uint64_t counts, words_of_16 offset,
+                                  std::uint16_t* to) const noexcept {
+    const words_of_16 places =
+        widen_places(table.of[mask >> (8 * k) & 0xff]) + offset + static_cast<std::uint16_t>(8 * k);
+    if (k != 0) to += counts >> (8 * k - 8) & 0xff;
+    __builtin_memcpy(to, &places, 16);
+  }
+
   // Writes at + the places of the bits in a mask; returns past the last one. The eight stores do not wait for each
   // other.
   HEADRACE_INLINE std::uint16_t* write(std::uint16_t* to, std::uint64_t mask, std::size_t at) const noexcept {
     const std::uint64_t counts = running_counts(mask);
     words_of_16 offset = words_of_16{} + static_cast<std::uint16_t>(at);
-    asm("" : "+m"(offset));  // or GCC would make a vector of at + 8 * k eight times
-#pragma GCC unroll 8
-    for (unsigned k = 0; k < 8; ++k) {
-      const words_of_16 places =
-          widen_places(table.of[mask >> (8 * k) & 0xff]) + static_cast<std::uint16_t>(8 * k) + offset;
-      __builtin_memcpy(to + (k == 0 ? 0 : (counts >> (8 * k - 8) & 0xff)), &places, 16);
-    }
+    asm("" : "+m"(offset));  // or GCC makes a vector of at + 8 * k for each byte
+    write_byte(0, mask, counts, offset, to);
+    write_byte(1, mask, counts, offset, to);
+    write_byte(2, mask, counts, offset, to);
+    write_byte(3, mask, counts, offset, to);
+    write_byte(4, mask, counts, offset, to);
+    write_byte(5, mask, counts, offset, to);
+    write_byte(6, mask, counts, offset, to);
+    write_byte(7, mask, counts, offset, to);
     return to + (counts >> 56);
   }
 };

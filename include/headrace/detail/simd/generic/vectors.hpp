@@ -4,7 +4,6 @@
 using bytes = unsigned char __attribute__((vector_size(vector_size)));
 using signed_bytes = signed char __attribute__((vector_size(vector_size)));
 using dwords = std::int32_t __attribute__((vector_size(vector_size)));
-using unsigned_dwords = std::uint32_t __attribute__((vector_size(vector_size)));
 using qwords = std::uint64_t __attribute__((vector_size(vector_size)));
 using words_of_16 = std::uint16_t __attribute__((vector_size(16)));
 
