@@ -2,7 +2,7 @@
 #pragma once
 
 #include <headrace/bench.hpp>
-#include <headrace/detail/simd/chosen_kernel.hpp>
+#include <headrace/detail/simd/kernels.hpp>
 
 #include <algorithm>
 #include <chrono>

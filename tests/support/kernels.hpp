@@ -1,7 +1,7 @@
 // Runs something under each kernel that the machine has, or under the one that HEADRACE_SIMD names.
 #pragma once
 
-#include <headrace/detail/simd/chosen_kernel.hpp>
+#include <headrace/detail/simd/kernels.hpp>
 
 #include <cstdlib>
 

@@ -667,7 +667,7 @@ def one_header(tmp_path_factory: pytest.TempPathFactory) -> Path:
     header = folder / "headrace" / "headrace.hpp"
     run.run(None, "headrace.hpp", header, BundleOptions(comments=True), None)
     (folder / "headrace" / "detail" / "simd").mkdir(parents=True)
-    (folder / "headrace" / "detail" / "simd" / "chosen_kernel.hpp").write_text(
+    (folder / "headrace" / "detail" / "simd" / "kernels.hpp").write_text(
         "#include <headrace/headrace.hpp>\n"
     )  # what the test asks for
     return folder

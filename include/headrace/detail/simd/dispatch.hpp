@@ -8,7 +8,7 @@
 
 #include "../parse_tokens.hpp"
 #if HEADRACE_COMPILED != 1
-#include "chosen_kernel.hpp"
+#include "kernels.hpp"
 #endif
 
 HEADRACE_BASELINE_BEGIN

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "bit_places.hpp"
-#include "chosen_kernel.hpp"
+#include "kernels.hpp"
 
 HEADRACE_BASELINE_BEGIN
 namespace headrace {
