@@ -1,7 +1,7 @@
 # make race      set up, then run the first benchmark on this machine
 # make test      set up, then run what protects a change
 # make test-all  that and all the rest: other sanitizers, toolchains, packages, bundles, other processors
-# make check     make test without sanitizers
+# make check     the quick part of make test: no sanitizers, no races, no documents
 # make cross-test  the library's tests as 32-bit and 64-bit ARM and Windows programs, where the tools for them are here
 # make prove   all tokens of six kinds, 2^32 of four bytes among them, by every kernel, in two processes
 # make soak    random programs, copies, floats and doubles for SECONDS (600)
@@ -43,8 +43,8 @@ PYTEST := $(BIN)/pytest --numprocesses=$(JOBS) --dist=worksteal
 MAKE_ALONE := $(MAKE) --no-print-directory
 STAGES := MAKEFLAGS= JOBS='$(JOBS)' PYTHON='$(PYTHON)' tools/stages $(MAKE_ALONE)
 
-.PHONY: race test test-all test-rest check lab-check bench cpp-test asan-test cpp-slow tools-test tsan-test msan-test \
-	valgrind-test toolchains-test lab-test lab-slow prove soak every-float lint format docs figures clean
+.PHONY: race test test-all test-rest check lab-quick lab-check bench cpp-test asan-test cpp-slow tools-test tsan-test \
+	msan-test valgrind-test toolchains-test lab-test lab-slow prove soak every-float lint format docs figures clean
 
 race: .venv/race
 	$(BIN)/headrace run read_ints
@@ -62,7 +62,11 @@ test-all: test test-rest
 tools-test: tsan-test msan-test valgrind-test toolchains-test
 
 check: cpp-test
-	$(MAKE) --no-print-directory --jobs=2 lint lab-check
+	$(MAKE) --no-print-directory --jobs=2 lint lab-quick
+
+# What is quick of it: no race, no document or package, no browser.
+lab-quick: .venv/test
+	$(PYTEST) --forks --quick -m "not slow"
 
 # Commands are forked from a process that has their modules; in lab-slow and lab-test each is a process of its own.
 lab-check: .venv/test

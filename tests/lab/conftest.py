@@ -45,10 +45,26 @@ if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add the option of `make check`."""
+    """Add the options of `make check`."""
     parser.addoption(
         "--forks", action="store_true", help="fork commands from a process that has their modules"
     )
+    parser.addoption("--quick", action="store_true", help="leave out races, documents, packages and browsers")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """With --quick, leave out what wants a toolchain or a browser, or is about the whole project."""
+    if not config.getoption("quick"):
+        return
+    heavy = {"chain", "chains", "built_once", "browser"}
+
+    def is_left_out(item: pytest.Item) -> bool:
+        rooms = set(item.path.relative_to(HERE).parts) & {"library", "project"}
+        compiles = any("g++" in mark.kwargs.get("reason", "") for mark in item.iter_markers("skipif"))
+        return bool(rooms or compiles or heavy & set(getattr(item, "fixturenames", ())))
+
+    config.hook.pytest_deselected(items=[item for item in items if is_left_out(item)])
+    items[:] = [item for item in items if not is_left_out(item)]
 
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
