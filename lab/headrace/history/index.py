@@ -21,9 +21,8 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
 from headrace.base import places, units
 from headrace.base.errors import BadInput
 
-if (
-    TYPE_CHECKING
-):  # who asks the index pays for no schema and no judge: they take longer to load than it to answer
+# Who asks the index loads no schema and no judge, which takes longer than its answer.
+if TYPE_CHECKING:
     from headrace.results.schema import Campaign, Row
 
 VERSION = 1
