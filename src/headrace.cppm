@@ -119,7 +119,10 @@ using headrace::sys_days;
 using headrace::sys_time;
 
 // arrow.hpp
+using headrace::arrow_field;
+using headrace::arrow_kind;
 using headrace::arrow_table;
+using headrace::read_arrow;
 
 }  // namespace headrace
 

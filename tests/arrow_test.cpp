@@ -19,6 +19,7 @@
 #include <utility>
 #include <vector>
 
+#include "support/ends.hpp"
 #include "support/errors.hpp"
 
 namespace {
@@ -296,6 +297,112 @@ TEST(arrow, a_table_moves) {
   const imported got(std::move(table));
   EXPECT_EQ(got.schema.n_children, 1);
   EXPECT_EQ(got.name(0), "a");
+}
+
+// ---- columns that are chosen at run time ----
+
+using headrace::arrow_field, headrace::arrow_kind, headrace::read_arrow, headrace::rejects, headrace::threads;
+
+TEST(arrow, each_kind_can_be_chosen) {
+  const test::temporary_file file(
+      "b,i,l,u,f,d,t,day,at\n1,-1,-2,3,0.5,0.25,\"a, b\",1970-01-02,1970-01-01T00:00:01Z\n"
+      "0,7,8,9,1,2,,2000-01-01,2000-01-01 00:00:00\n");
+  const std::vector<arrow_field> fields = {
+      {"at", arrow_kind::timestamp}, {"b", arrow_kind::boolean}, {"i", arrow_kind::int32},
+      {"l", arrow_kind::int64},      {"u", arrow_kind::uint64},  {"f", arrow_kind::float32},
+      {"d", arrow_kind::float64},    {"t", arrow_kind::text},    {"day", arrow_kind::date}};
+  const imported got(read_arrow(file.path(), csv.with_header(), fields, threads{1}));
+  ASSERT_EQ(got.schema.n_children, 9);
+  EXPECT_EQ(got.array.length, 2);
+  const std::string_view formats[] = {"tsu:UTC", "b", "i", "l", "L", "f", "g", "U", "tdD"};
+  for (int i = 0; i < 9; ++i) {
+    EXPECT_EQ(got.name(i), fields[static_cast<std::size_t>(i)].name);
+    EXPECT_EQ(got.format(i), formats[i]);
+    EXPECT_EQ(got.schema.children[i]->flags, 0);
+  }
+  EXPECT_EQ(value<std::int64_t>(got.child(0), 0), 1'000'000);
+  EXPECT_TRUE(bit(got.child(1).buffers[1], 0));
+  EXPECT_EQ(value<std::int32_t>(got.child(2), 0), -1);
+  EXPECT_EQ(value<std::int64_t>(got.child(3), 1), 8);
+  EXPECT_EQ(value<std::uint64_t>(got.child(4), 1), 9u);
+  EXPECT_EQ(value<float>(got.child(5), 0), 0.5f);
+  EXPECT_EQ(value<double>(got.child(6), 0), 0.25);
+  EXPECT_EQ(text(got.child(7), 0), "a, b");
+  EXPECT_EQ(value<std::int32_t>(got.child(8), 0), 1);
+}
+
+TEST(arrow, each_kind_can_be_nullable) {
+  const test::temporary_file file("1,2,\n,,x\n");
+  for (int kind = 0; kind <= static_cast<int>(arrow_kind::timestamp); ++kind) {
+    const auto chosen = static_cast<arrow_kind>(kind);
+    const bool is_time = chosen == arrow_kind::date || chosen == arrow_kind::timestamp;
+    const test::temporary_file dates(chosen == arrow_kind::date ? "2000-01-01,2,\n,,x\n"
+                                                                : "2000-01-01T00:00:00,2,\n,,x\n");
+    const imported got(read_arrow((is_time ? dates : file).path(), csv,
+                                  {{"a", chosen, true}, {"b", arrow_kind::int32, true}, {"c", arrow_kind::text}},
+                                  threads{1}));
+    EXPECT_EQ(got.schema.children[0]->flags, ARROW_FLAG_NULLABLE);
+    EXPECT_FALSE(is_null(got.child(0), 0));
+    EXPECT_TRUE(is_null(got.child(0), 1));
+    EXPECT_EQ(text(got.child(2), 1), "x");
+  }
+}
+
+// Of several pieces of half a MiB.
+std::string large_table(bool has_bad_rows) {
+  std::string made = "id,price,name,day\n";
+  for (int i = 0; i < 60'000; ++i) {
+    made += has_bad_rows && i % 1000 == 7 ? "x" : std::to_string(i);
+    made += i % 5 == 0 ? "," : "," + std::to_string(i) + ".5";
+    made += i % 11 == 0 ? ",\"two\nlines, " : ",\"name ";
+    made += std::to_string(i * 7) + "\",2000-01-" + (i % 2 == 0 ? "01" : "31") + "\n";
+  }
+  return made;
+}
+
+TEST(arrow, any_number_of_threads_reads_what_read_columns_reads) {
+  for (const bool has_bad_rows : {false, true}) {
+    const test::temporary_file file(large_table(has_bad_rows));
+    rejects expected_aside;
+    const auto format = csv.with_header("day", "id", "price", "name");
+    const auto [days, ids, prices, names] =
+        headrace::read_columns<sys_days, std::int64_t, std::optional<double>, headrace::text>(file.path(), format,
+                                                                                              expected_aside);
+    for (const unsigned count : {1u, 2u, 3u, 17u}) {
+      rejects aside;
+      const imported got(read_arrow(file.path(), csv.with_header(),
+                                    {{"day", arrow_kind::date},
+                                     {"id", arrow_kind::int64},
+                                     {"price", arrow_kind::float64, true},
+                                     {"name", arrow_kind::text}},
+                                    threads{count}, aside));
+      ASSERT_EQ(got.array.length, static_cast<std::int64_t>(ids.size()));
+      ASSERT_EQ(aside.size(), has_bad_rows ? 60u : 0u);
+      ASSERT_EQ(expected_aside.size(), aside.size());
+      if (has_bad_rows) {
+        EXPECT_STREQ(aside[59].what(), expected_aside[59].what());
+      }
+      for (std::size_t i = 0; i < ids.size(); ++i) {
+        const auto row = static_cast<std::int64_t>(i);
+        ASSERT_EQ(value<std::int32_t>(got.child(0), row), days[i].time_since_epoch().count());
+        ASSERT_EQ(value<std::int64_t>(got.child(1), row), ids[i]);
+        ASSERT_EQ(is_null(got.child(2), row), !prices[i].has_value());
+        ASSERT_EQ(value<double>(got.child(2), row), prices[i].value_or(0));
+        ASSERT_EQ(text(got.child(3), row), names[i]);
+      }
+    }
+  }
+}
+
+TEST(arrow, a_bad_field_is_the_error_of_read_columns) {
+  const test::temporary_file file(large_table(true));
+  for (const unsigned count : {1u, 2u}) {
+    const std::string said = test::message_of<headrace::input_error>([&] {
+      (void)read_arrow(file.path(), csv.with_header(), {{"name", arrow_kind::text}, {"id", arrow_kind::int64}},
+                       threads{count});
+    });
+    EXPECT_EQ(said, std::string(file.path()) + ":10:1: column 1 \"id\": expected an integer, found \"x\"");
+  }
 }
 
 // ---- who frees what: AddressSanitizer counts with us ----

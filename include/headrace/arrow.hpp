@@ -31,13 +31,16 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <tuple>
 #include <utility>
+#include <vector>
 
 #include "arrow/structs.hpp"
 #include "columns.hpp"
 #include "detail/message.hpp"
+#include "split.hpp"
 #include "time.hpp"
 
 namespace headrace {
@@ -98,7 +101,28 @@ class arrow_table {
   bool is_refused_ = false;
 };
 
+// The type of a column that is chosen at run time. A date is sys_days, a timestamp sys_time<microseconds>.
+enum class arrow_kind : unsigned char { boolean, int32, int64, uint64, float32, float64, text, date, timestamp };
+
+// A nullable one is an optional of it: an empty field is a null, and else an error (empty text, where it is text).
+struct arrow_field {
+  std::string name;
+  arrow_kind kind;
+  bool is_nullable = false;
+};
+
+// Tables whose columns are known at run time only: as read_columns() reads them in one pass, on several threads, with
+// the same errors, in the order of `fields`. With a header columns are found by their names; without one the fields are
+// all of a row. `path` as in <headrace/split.hpp>. Throws input_error and std::bad_alloc.
+template <class Path>
+[[nodiscard]] arrow_table read_arrow(const Path& path, const delimited& format, const std::vector<arrow_field>& fields,
+                                     threads on);
+template <class Path>
+[[nodiscard]] arrow_table read_arrow(const Path& path, const delimited& format, const std::vector<arrow_field>& fields,
+                                     threads on, rejects& aside);
+
 }  // namespace HEADRACE_ABI
 }  // namespace headrace
 
 #include "arrow/export.hpp"
+#include "arrow/read.hpp"

@@ -26,6 +26,7 @@ PACKAGES = {  # what a reason says -> the packages of which one would have helpe
     r"^no clang\+\+-19": ("clang-19",),
     r"^no clang-scan-deps-19": ("clang-tools-19",),
     r"^no ninja": ("ninja-build",),
+    r"^no Python\.h": ("python3-dev",),
     r"^no dpkg-buildpackage": ("dpkg-dev",),
     r"^no dh ": ("debhelper",),
     r"^no lintian": ("lintian",),

@@ -29,7 +29,7 @@ DOORS = {  # what users include -> the part that it opens; all other doors are t
 }
 MAY_INCLUDE = {  # besides its own files
     CORE: set[str](),
-    "arrow": {CORE, "columns", "time"},
+    "arrow": {CORE, "columns", "split", "time"},
     "bench": set[str](),
     "columns": {CORE},
     "compressed": {CORE},
