@@ -16,6 +16,7 @@
 #include <list>
 #include <map>
 #include <random>
+#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -560,8 +561,9 @@ void check_writing(const Range& range) {
   const test::temporary_file file;
   for (const unsigned count : thread_counts) {
     headrace::write_all(file.path(), range, threads{count}, ';');
-    std::ifstream written(file.path());
-    EXPECT_TRUE(std::string(std::istreambuf_iterator<char>(written), {}) == expected) << count;
+    std::ostringstream written;
+    written << std::ifstream(file.path()).rdbuf();
+    EXPECT_TRUE(written.str() == expected) << count;
   }
 }
 
