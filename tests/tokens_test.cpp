@@ -17,6 +17,8 @@ namespace {
 
 using test::window;
 
+static_assert(headrace::detail::window_size < 1 << 15);  // lengths are differences of edges, of 16 bits with a sign
+
 unsigned below(std::mt19937_64& random, std::size_t limit) { return static_cast<unsigned>(random() % limit); }
 
 std::string random_token(std::mt19937_64& random, unsigned length) {
