@@ -259,6 +259,26 @@ def csv_test_data(folder: Path) -> Suite:
     return Suite("", "rows", cases)
 
 
+def csvw(folder: Path) -> Suite:
+    """Read files of W3C's "CSV on the Web" and their rows as JSON, where an empty field has no member."""
+    cases = []
+    skipped: Counter[str] = Counter()
+    for entry in json.loads((folder / "tests/manifest-json.jsonld").read_text("utf-8"))["entries"]:
+        if not entry["action"].endswith(".csv") or "implicit" in entry:
+            skipped["metadata says what its rows are"] += 1
+            continue
+        file = folder / "tests" / entry["action"]
+        rows = json.loads((folder / "tests" / entry["result"]).read_text("utf-8"))
+        if not entry["option"].get("minimal"):
+            rows = [row["describes"][0] for row in rows["tables"][0]["row"]]
+        with file.open(encoding="utf-8", newline="") as text:
+            header = next(csv.reader(text))
+        table = [header, *([row.get(name, "") for name in header] for row in rows)]
+        question = (str(file), str(len(header)))
+        cases.append(Case(f"tests/{entry['id'].partition('#')[2]}", question, as_rows(table)))
+    return Suite("", "rows", cases, skipped)
+
+
 def pollock(folder: Path) -> Suite:
     """Read polluted files, each with its format and a clean twin.
 
@@ -295,6 +315,7 @@ LAYOUTS: dict[str, Callable[[Path], Suite]] = {  # what is there -> how it is re
     "third_party/double-conversion/test/cctest/gay-shortest-single.cc": gay,
     "test/format-test.cc": fmt,
     "csvs/comma_in_quotes.csv": csv_spectrum,
+    "tests/manifest-json.jsonld": csvw,
     "polluted_files/csv/source.csv": pollock,
     streams.LIBSTDCXX: streams.libstdcxx,
     streams.LIBCXX: streams.libcxx,

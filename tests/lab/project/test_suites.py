@@ -98,6 +98,30 @@ def test_polluted_rows_are_right_or_refused_never_another(
     assert cases.verdict(case, layouts.as_rows([["a", "b"], ["1", "2"]])) == "different"
 
 
+def test_rows_of_the_web_are_asked_where_no_metadata_says_what_they_are(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(str(TOP / "tools/suites"))
+    layouts = importlib.import_module("layouts")
+    tests = tmp_path / "tests"
+    tests.mkdir()
+    entry = {"id": "m#test1", "action": "1.csv", "result": "1.json", "option": {"minimal": True}}
+    described = {**entry, "implicit": ["1-metadata.json"]}
+    whole = {**entry, "id": "m#test2", "result": "2.json", "option": {}}
+    (tests / "manifest-json.jsonld").write_text(json.dumps({"entries": [entry, described, whole]}))
+    (tests / "1.csv").write_text('a,b\n1,"2,3"\n,4\n')
+    rows = [{"a": "1", "b": "2,3"}, {"b": "4"}]
+    (tests / "1.json").write_text(json.dumps(rows))
+    (tests / "2.json").write_text(json.dumps({"tables": [{"row": [{"describes": [row]} for row in rows]}]}))
+    found = layouts.csvw(tmp_path)
+    expected = layouts.as_rows([["a", "b"], ["1", "2,3"], ["", "4"]])
+    assert [(case.place, case.expected) for case in found.cases] == [
+        ("tests/test1", expected),
+        ("tests/test2", expected),
+    ]
+    assert found.not_asked.total() == 1
+
+
 def test_digits_of_another_number_are_no_documented_difference(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(TOP / "tools/suites"))
     cases = importlib.import_module("cases")
