@@ -762,6 +762,7 @@ def made_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for name in ("format_best", "best_tables", "goods"):
         (simd / f"{name}.hpp").write_text(f"#pragma once\ninline int in_{name}() {{ return 1; }}\n")
     monkeypatch.setattr(places, "include_folder", lambda: tmp_path / "include")
+    monkeypatch.setattr(overlay, "files", lambda name: {})
     return library
 
 
