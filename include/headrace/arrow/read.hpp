@@ -127,15 +127,6 @@ class chosen_fillers {
   void place() noexcept {
     for (const auto& each : all) each->place();
   }
-  // Up to the end.
-  void fill(table& from) {
-    for (;;) {
-      prepare(from);
-      if (!has_more(from, from.look_ahead())) return;
-      take(from);
-      from.take_all();
-    }
-  }
 
   std::vector<std::unique_ptr<chosen_filler>> all;
 };
@@ -167,7 +158,7 @@ inline arrow_table read_chosen(const input_file& file, const delimited& format, 
     with_one_reader(file, on, [&](reader& from) {
       table rows(from, layout, aside);
       chosen_fillers fillers(columns);
-      fillers.fill(rows);
+      fill_all(fillers, rows);
       move_all(fillers.all);
     });
   }

@@ -377,15 +377,6 @@ class column_fillers {
   void for_each(Action action) {
     std::apply([&action](auto&... each) { (action(each), ...); }, all);
   }
-  // Up to the end.
-  void fill(table& from) {
-    for (;;) {
-      prepare(from);
-      if (!has_more(from, from.look_ahead())) return;
-      take(from);
-      from.take_all();
-    }
-  }
 
   std::tuple<column_filler<T>...> all;
 
@@ -393,6 +384,17 @@ class column_fillers {
   template <std::size_t... Index>
   explicit column_fillers(std::index_sequence<Index...>) : all(column_filler<T>{Index}...) {}
 };
+
+// Up to the end.
+template <class Fillers>
+void fill_all(Fillers& to, table& from) {
+  for (;;) {
+    to.prepare(from);
+    if (!has_more(from, from.look_ahead())) return;
+    to.take(from);
+    from.take_all();
+  }
+}
 
 // A column as a part of what read_columns() returns, which has none for skip.
 template <class T>
@@ -413,7 +415,7 @@ auto fill_columns(reader& file, const Format& format, rejects* aside) {
   const table_format<fields::count> kept(checked_format(format));
   table from(file, kept.template layout<fields>(), aside);
   column_fillers<T...> columns;
-  columns.fill(from);
+  fill_all(columns, from);
   return std::apply([](auto&... each) { return std::tuple_cat(as_result<T>(std::move(each.values))...); }, columns.all);
 }
 
@@ -424,7 +426,7 @@ matrix<T> fill_matrix(reader& file, const delimited& format, rejects* aside) {
   table from(file, matrix_layout<T>(format), aside);
   if (!has_more(from, from.find_width())) return {};
   column_fillers<T> columns;
-  columns.fill(from);
+  fill_all(columns, from);
   return matrix<T>(std::move(std::get<0>(columns.all).values), from.width());
 }
 

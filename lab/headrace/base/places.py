@@ -34,6 +34,7 @@ BOUNDS = {  # folders of the cache that grow with use, and the bytes that each m
     "build-index": 64 << 20,
     "inputs": 8 << 30,
     "sources": 1 << 30,
+    "survey": 64 << 20,
 }
 
 

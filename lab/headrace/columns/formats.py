@@ -19,9 +19,7 @@ SAMPLE = 256 << 10  # bytes that decide the format
 SEPARATORS = (",", "\t", ";", "|")
 NAMED = {"\t": "a tab", " ": "a blank", "'": "an apostrophe", "": "none"}
 NEGLIGIBLE = 0.02  # share of rows that do not fit: with less, other things decide
-WITHOUT_QUOTES = (
-    0.25  # share of rows that have to fit better for quotes to be bytes like others; not with tabs
-)
+WITHOUT_QUOTES = 0.25  # share of rows that have to fit better for quotes to be bytes as others; not with tabs
 ENCODINGS = {b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16"}
 
 

@@ -111,9 +111,7 @@ class Survey:
     refused: int  # rows that the library refuses
     is_first_refused: bool
     first_refused: str  # what the library says of it, with its place
-    widths: dict[
-        int, tuple[int, int]
-    ]  # number of fields -> rows but the first, and the line where they begin
+    widths: dict[int, tuple[int, int]]  # number of fields -> rows but the first, and where these begin
     first_line: int
     names: list[str]  # the first row, of each field the beginning
     first: list[Column]  # its values
@@ -165,7 +163,9 @@ def program() -> Path:
     """Build native/survey.cpp, once for each version of the library. Raises HeadraceError."""
     usual: CompileOptions = {"optimise": "O2", "threads": True, "includes": [places.include_folder()]}
     ways: list[CompileOptions] = [{**usual, "macros": {"SURVEY_GZIP": "1"}, "after": ["-lz"]}, usual]
-    return build.made_once(SOURCE, _place(), [], ways, "the reader of columns")
+    made = build.made_once(SOURCE, _place(), [], ways, "the reader of columns")
+    places.mark_used(made)
+    return made
 
 
 def surveys(
