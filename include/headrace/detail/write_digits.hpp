@@ -8,6 +8,7 @@
 #include "../config.hpp"
 #include "digits.hpp"
 #include "number_traits.hpp"
+#include "simd/sixteen_bytes.hpp"
 
 HEADRACE_BASELINE_BEGIN
 namespace headrace {
@@ -87,16 +88,33 @@ HEADRACE_INLINE char* write_unsigned(char* to, std::uint32_t value) noexcept {
   return write_nine(to + 1, value - top * billion);
 }
 
-// value >= 2^32. Out of line: it is long, and the call costs little beside it.
+// value < 2000, without leading zeros, and without a branch on how many digits there are.
+HEADRACE_INLINE char* write_below_two_thousand(char* to, std::size_t value) noexcept {
+  const bool has_four = value >= 1000;
+  const char* const entry = (has_four ? three_digits : leading_digits) + 4 * (value - (has_four ? 1000 : 0));
+  *to = '1';
+  __builtin_memcpy(to + has_four, entry, 4);
+  return to + (has_four ? 4 : entry[3] - '0');
+}
+
+inline constexpr std::uint64_t ten_quadrillion = 10000000000000000;  // 10^16
+
+// value < 10^16, as sixteen digits.
+HEADRACE_INLINE char* write_sixteen(char* to, std::uint64_t value) noexcept {
+  const auto upper = static_cast<std::uint32_t>(value / 100000000);
+  sixteen_digits(upper, static_cast<std::uint32_t>(value) - upper * 100000000).write(to);
+  return to + 16;
+}
+
+// value >= 2^32. Out of line: it is long, and the call costs little beside it. Random bits have 17 to 20 digits: that
+// they differ in length costs no misprediction.
 inline __attribute__((noinline)) char* write_long(char* to, std::uint64_t value) noexcept {
-  const std::uint64_t upper = value / billion;
-  if (upper < billion) {
-    to = write_below_billion(to, static_cast<std::uint32_t>(upper));
-  } else {
-    const std::uint64_t top = upper / billion;  // at most 18
-    to = write_leading(to, static_cast<std::uint32_t>(top));
-    to = write_nine(to, static_cast<std::uint32_t>(upper - top * billion));
+  if (value >= ten_quadrillion) {
+    const std::uint64_t top = value / ten_quadrillion;  // at most 1844
+    return write_sixteen(write_below_two_thousand(to, top), value - top * ten_quadrillion);
   }
+  const std::uint64_t upper = value / billion;
+  to = write_below_billion(to, static_cast<std::uint32_t>(upper));
   return write_nine(to, static_cast<std::uint32_t>(value - upper * billion));
 }
 
@@ -107,9 +125,9 @@ HEADRACE_INLINE char* write_unsigned(char* to, std::uint64_t value) noexcept {
 
 // value < 10^18, as eighteen digits.
 inline char* write_eighteen(char* to, std::uint64_t value) noexcept {
-  const std::uint64_t upper = value / billion;
-  to = write_nine(to, static_cast<std::uint32_t>(upper));
-  return write_nine(to, static_cast<std::uint32_t>(value - upper * billion));
+  const std::uint64_t top = value / ten_quadrillion;
+  __builtin_memcpy(to, three_digits + 4 * top + 1, 2);
+  return write_sixteen(to + 2, value - top * ten_quadrillion);
 }
 
 #if defined(__SIZEOF_INT128__)

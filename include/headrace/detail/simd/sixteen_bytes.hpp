@@ -75,6 +75,12 @@ class plain_sixteen_digits {
     return (second_ != 0 ? 16u : 8u) - static_cast<unsigned>(__builtin_clzll(last)) / 8;
   }
 
+  // Writes them to `to`: sixteen bytes.
+  HEADRACE_INLINE void write(char* to) const noexcept {
+    store(to, first_ | every_byte('0'));
+    store(to + 8, second_ | every_byte('0'));
+  }
+
   // Writes them to `to`, with a gap of one byte after those that `before` has all bits of: seventeen bytes.
   HEADRACE_INLINE void write(char* to, const unsigned char (&before)[16]) const noexcept {
     const std::uint64_t first = first_ | every_byte('0');
@@ -251,6 +257,12 @@ class sse2_sixteen_digits : sse2 {
     std::uint32_t mask = mask_of_bytes(bytes(signed_bytes(digits_) > signed_bytes{}));
     mask |= (seventeenth + 0xffff) & 0x10000;
     return 32u - static_cast<unsigned>(__builtin_clz(mask));
+  }
+
+  // Writes them to `to`: sixteen bytes.
+  HEADRACE_INLINE void write(char* to) const noexcept {
+    const bytes text = digits_ | bytes(all(ascii));
+    __builtin_memcpy(to, &text, 16);
   }
 
   // Writes them to `to`, with a gap of one byte after those that `before` has all bits of: seventeen bytes.
