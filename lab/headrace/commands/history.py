@@ -147,11 +147,11 @@ def show(
 
     opened = _existing(index)
     question = Question(benchmark, host, since, until)
-    lines = []
-    for number, series in _wanted(opened, benchmark, host, contender or [], toolchain or []):
-        points = opened.points(number, question)
-        if any(points.ratios):
-            lines.append((series, points))
+    wanted = _wanted(opened, benchmark, host, contender or [], toolchain or [])
+    found = opened.points([number for number, _ in wanted], question)
+    lines = [
+        (series, points) for (_, series), points in zip(wanted, found, strict=True) if any(points.ratios)
+    ]
     if not lines:
         raise NothingToDo(f"no row of {benchmark} in {opened.file} matches and has a ratio to the baseline")
     drawn = [picture.Line(series, points, trend.changes(points.ratios)) for series, points in lines]
@@ -207,7 +207,7 @@ def _wanted(
         raise BadInput(unknown("benchmark", benchmark, known))
     return [
         (number, series)
-        for number, series in index.series(benchmark, host)
+        for number, series in index.series(benchmark, host, compared=True)
         if (
             not contenders
             or is_named(series.name, contenders)
@@ -253,19 +253,21 @@ def _confirmed(lines: Sequence[Drawn], seconds: float) -> dict[tuple[Series, int
 def _print(lines: Sequence[Drawn], confirmed: dict[tuple[Series, int], str]) -> None:
     rows = []
     for line in lines:
-        known = [at for at, ratio in enumerate(line.points.ratios) if ratio]
-        first, last = line.points[known[0]], line.points[known[-1]]
-        series = line.series
+        every, series = line.points.ratios, line.series
+        ratios = [ratio for ratio in every if ratio]
+        first, last = (
+            next(line.points[at] for at in places if every[at])
+            for places in (range(len(every)), reversed(range(len(every))))
+        )
         build = " ".join(
             word for word in (series.toolchain, series.optimisation, series.route, series.setting) if word
         )
-        ratios = [line.points.ratios[at] for at in known]
         rows.append(
             [
                 visible(series.name),
                 build,
                 series.host,
-                str(len(known)),
+                str(len(ratios)),
                 f"{first.started[:10]} to {last.started[:10]}",
                 f"{units.ratio(min(ratios))} to {units.ratio(max(ratios))}",
                 last.text,

@@ -277,18 +277,23 @@ class Index:
         folder = self._folder()
         return [Entry(folder / name, *rest) for name, *rest in rows]
 
-    def series(self, benchmark: str, host: str = "") -> list[tuple[int, Series]]:
-        """Return the series of a benchmark, on the hosts whose names begin so."""
+    def series(self, benchmark: str, host: str = "", compared: bool = False) -> list[tuple[int, Series]]:
+        """Return the series of a benchmark, on the hosts whose names begin so; `compared`: with a ratio."""
+        has_ratio = "EXISTS (SELECT 1 FROM point WHERE point.series = series.id AND ratio > 0)"
         rows = self._rows(
             "SELECT id, benchmark, name, toolchain, optimisation, route, setting, host FROM series"
-            " WHERE benchmark = ? AND host GLOB ? || '*' ORDER BY host, name, toolchain, optimisation, route",
+            f" WHERE benchmark = ? AND host GLOB ? || '*' AND {has_ratio if compared else 1}"
+            " ORDER BY host, name, toolchain, optimisation, route",
             (benchmark, host),
         )
         return [(number, Series(*words)) for number, *words in rows]
 
-    def points(self, series: int, question: Question) -> Points:
-        """Return what campaigns found of a series, the oldest first."""
-        return Points(self, series, question)
+    def points(self, series: Sequence[int], question: Question) -> list[Points]:
+        """Return what campaigns found of each of some series, the oldest first."""
+        where, values = question.where()
+        rows = self._rows(f"SELECT id FROM campaign WHERE {where} ORDER BY started, id", values)
+        campaigns = [number for (number,) in rows]
+        return [Points(self, number, question, campaigns) for number in series]
 
     def benchmarks(self) -> list[str]:
         """Return the names that the index knows."""
@@ -328,8 +333,13 @@ class Index:
 
     def _rows(self, query: str, values: Sequence[str | int] = ()) -> list[Any]:
         """Ask the database. Raises BadInput where its file is damaged."""
-        try:
+        with self._reading():
             return self._store.execute(query, values).fetchall()
+
+    @contextmanager
+    def _reading(self) -> Iterator[None]:
+        try:
+            yield
         except sqlite3.DatabaseError as error:
             raise self._unusable(error) from error
 
@@ -359,12 +369,15 @@ class Index:
 class Points(Sequence[Point]):
     """What campaigns found of a series, the oldest first. A point is read when it is asked for."""
 
-    def __init__(self, index: Index, series: int, question: Question) -> None:
+    def __init__(self, index: Index, series: int, question: Question, campaigns: Sequence[int]) -> None:
+        """Take the campaigns that are asked for, in order of time: they are sorted once for all series."""
         self._index, self._series = index, series
         self._where, self._values = question.where()
-        found = self._read("campaign.id, ratio")
-        self._campaigns = array("q", (number for number, _ in found))
-        self.ratios = array("d", (ratio or 0.0 for _, ratio in found))  # to the baseline; 0: there is none
+        with index._reading():
+            asked = "SELECT campaign, ratio FROM point WHERE series = ?"
+            ratios = dict(index._store.execute(asked, (series,)))
+        self._campaigns = array("q", [number for number in campaigns if number in ratios])
+        self.ratios = array("d", [ratios[number] or 0.0 for number in self._campaigns])  # 0: there is none
 
     def __len__(self) -> int:
         """Return how many there are."""
@@ -373,7 +386,7 @@ class Points(Sequence[Point]):
     def __iter__(self) -> Iterator[Point]:
         """Read all of them."""
         folder = self._index._folder()
-        return (Point(folder / name, *rest) for name, *rest in self._read(_POINT))
+        return (Point(folder / name, *rest) for name, *rest in self._read())
 
     @overload
     def __getitem__(self, at: int) -> Point: ...
@@ -383,12 +396,12 @@ class Points(Sequence[Point]):
         """Read one, or some."""
         if isinstance(at, slice):
             return [self[place] for place in range(len(self))[at]]
-        ((name, *rest),) = self._read(_POINT, "campaign.id = ?", (self._campaigns[at],))
+        ((name, *rest),) = self._read("campaign.id = ?", (self._campaigns[at],))
         return Point(self._index._folder() / name, *rest)
 
-    def _read(self, columns: str, where: str = "", values: Sequence[int] = ()) -> list[Any]:
+    def _read(self, where: str = "", values: Sequence[int] = ()) -> list[Any]:
         return self._index._rows(
-            f"SELECT {columns} FROM point JOIN campaign ON campaign.id = point.campaign"
+            f"SELECT {_POINT} FROM point JOIN campaign ON campaign.id = point.campaign"
             f" WHERE point.series = ? AND {where or self._where} ORDER BY started, campaign.id",
             (self._series, *(values if where else self._values)),
         )

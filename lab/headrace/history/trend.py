@@ -47,15 +47,22 @@ def changes(ratios: Sequence[float]) -> list[Change]:
     if len(places) < FEWEST:
         return []
     values = np.log(every[places])
-    noise = float(np.median(np.abs(np.diff(values)))) / (0.6745 * math.sqrt(2))
+    noise = _median(np.abs(np.diff(values))) / (0.6745 * math.sqrt(2))
     scaled = np.asarray(values / max(noise, MARGIN / 10), dtype=np.float64)
     ends = [0, *_ends(scaled, math.sqrt(PENALTY * math.log(len(places)))), len(places)]
-    levels = [float(np.median(values[a:b])) for a, b in pairwise(ends)]
+    levels = [_median(values[a:b]) for a, b in pairwise(ends)]
     return [
         Change(int(places[end]), math.exp(before), math.exp(after))
         for end, (before, after) in zip(ends[1:], pairwise(levels), strict=False)
         if abs(after - before) > math.log1p(MARGIN)
     ]
+
+
+def _median(values: Values) -> float:
+    """Return the median. That of numpy loads numpy.ma first, which takes longer than a series."""
+    upper = len(values) // 2
+    lower = (len(values) - 1) // 2
+    return float(np.partition(values, (lower, upper))[lower : upper + 1].mean())
 
 
 def _ends(values: Values, threshold: float) -> list[int]:
@@ -77,21 +84,25 @@ def _ends(values: Values, threshold: float) -> list[int]:
 def _splits(sums: Values, length: int, threshold: float) -> list[tuple[int, int]]:
     """Return (start, best split) of the intervals of a length that differ by more than the threshold.
 
-    The intervals overlap by half; the clearest comes first.
+    The intervals overlap by half; the clearest comes first. All is calculated in place, and along the longer
+    side of the array.
     """
     windows = np.lib.stride_tricks.sliding_window_view(sums, length + 1)
     last = len(windows) - 1
     starts = np.append(np.arange(0, last, length // 2), last)
-    windows = windows[starts]
+    gathered = np.empty((len(starts), length + 1), order="F" if len(starts) > length else "C")
+    gathered[:-1] = windows[: last : length // 2]
+    gathered[-1] = windows[last]
     inside = np.arange(FEWEST_OF_A_LEVEL, length - FEWEST_OF_A_LEVEL + 1)
-    rises = windows[:, inside] - windows[:, :1]
-    rises -= np.outer(windows[:, -1] - windows[:, 0], inside / length)
-    contrasts = np.abs(rises) * np.sqrt(length / (inside * (length - inside)))
-    best = contrasts.argmax(axis=1)
-    clearest = contrasts[np.arange(len(starts)), best]
-    order = np.argsort(-clearest, kind="stable")
-    order = order[clearest[order] > threshold]
-    return [(int(starts[at]), int(starts[at] + inside[best[at]])) for at in order]
+    contrasts = gathered[:, FEWEST_OF_A_LEVEL : length - FEWEST_OF_A_LEVEL + 1] - gathered[:, :1]
+    contrasts -= (gathered[:, -1:] - gathered[:, :1]) * (inside / length)
+    np.abs(contrasts, out=contrasts)
+    contrasts *= np.sqrt(length / (inside * (length - inside)))
+    clearest = contrasts.max(axis=1)
+    told = np.flatnonzero(clearest > threshold)
+    told = told[np.argsort(-clearest[told], kind="stable")]
+    best = inside[contrasts[told].argmax(axis=1)]
+    return [(int(start), int(start + split)) for start, split in zip(starts[told], best, strict=True)]
 
 
 def _confirmed(sums: Values, ends: list[int], threshold: float) -> list[int]:
