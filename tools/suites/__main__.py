@@ -20,6 +20,7 @@ from pathlib import Path
 
 import drop_ins
 import peers
+import pollock
 import streams
 from cases import EXCEPTIONS, Suite, UnknownLayout, verdict
 from layouts import LAYOUTS
@@ -75,6 +76,7 @@ def found() -> tuple[list[Suite], dict[str, str]]:
                     skipped[folder.name] = f"unknown layout or version: {error}"
                     continue
                 suite.name, suite.version, suite.missing = suite.name + folder.name, version, missing
+                suite.folder = folder
                 suites.append(suite)
     return suites, skipped
 
@@ -83,6 +85,8 @@ def answers(suite: Suite, kernels: list[str], folder: Path) -> dict[str, list[st
     """Return the answers to all questions, by way; `folder` is for the programs that give them."""
     if suite.kind == "formats":
         return drop_ins.answer(suite, kernels, folder, built)
+    if suite.kind == "prints":
+        return drop_ins.print_all(suite, kernels, folder, built)
     if suite.kind == "streams":
         return streams.answer(suite, folder)
     program = folder / suite.kind
@@ -193,6 +197,10 @@ def page(result: dict[str, list[dict[str, object]] | dict[str, str] | str]) -> s
     assert isinstance(others, list)
     if others:
         lines += ["", *peers.page(others, rows)]
+    scores = result["pollock"]
+    assert isinstance(scores, list)
+    if scores:
+        lines += ["", *pollock.page(scores)]
     return "\n".join([*lines, "", "## Left out", "", *notes, ""])
 
 
@@ -210,7 +218,11 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="headrace-suites-") as name:
         kernels = asked(built("numbers", Path(name)), ["kernels"], "").split()
         for suite in suites:
-            rows.append(judged(suite, answers(suite, kernels, Path(name))))
+            try:
+                rows.append(judged(suite, answers(suite, kernels, Path(name))))
+            except UnknownLayout as error:
+                skipped[suite.name] = f"unknown layout: {error}"
+                continue
             shown = {
                 key: value
                 for key, value in rows[-1].items()
@@ -221,11 +233,10 @@ def main() -> int:
                 print(f"  {line}", file=sys.stderr)
     for folder, why in skipped.items():
         print(f"{folder}: skipped: {why}", file=sys.stderr)
-    commit = subprocess.run(
-        ["git", "-C", str(TOP), "log", "-1", "--format=%h, %cs"], capture_output=True, text=True
-    )
-    others = peers.table(suites) if given.peers else []
-    result = {"headrace": commit.stdout.strip(), "suites": rows, "skipped": skipped, "peers": others}
+    commit = peers.checkout(TOP)
+    result = {"headrace": commit, "suites": rows, "skipped": skipped}
+    result["peers"] = peers.table(suites) if given.peers else []
+    result["pollock"] = pollock.table(suites, commit) if given.peers else []
     if given.json is not None:
         given.json.write_text(json.dumps(result, indent=1) + "\n", "utf-8")
     if given.markdown is not None:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 import struct
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
+FIELD, ROW = "\x1f", "\x1e"  # after each
 REFUSED = "refused"  # expected of what is malformed; an answer goes on with the reason
 
 # Documented differences between a suite and headrace: name -> reason. All others are faults.
@@ -50,11 +52,12 @@ class Suite:
     """All cases of a suite, and how many others it has for which headrace has no call, by reason."""
 
     name: str
-    kind: str  # numbers, rows, formats or streams: which program answers
+    kind: str  # numbers, rows, formats, prints or streams: which program answers
     cases: list[Case]
     not_asked: Counter[str] = field(default_factory=Counter)
     missing: list[str] = field(default_factory=list)  # files of its commit that are not in the folder
     version: str = ""
+    folder: Path = Path()
 
 
 def digits_of(text: str) -> tuple[str, str, int] | str:
@@ -88,6 +91,12 @@ def verdict(case: Case, answer: str) -> str:
     if case.exception and answer.startswith(case.instead):
         return case.exception
     return "refused" if answer.startswith(f"{REFUSED}: ") else "different"
+
+
+def as_rows(table: Iterable[Iterable[object]]) -> str:
+    """Return rows as rows.cpp prints them; nothing is an empty field."""
+    texts = (("" if field is None else str(field) for field in row) for row in table)
+    return "".join("".join(text + FIELD for text in row) + ROW for row in texts)
 
 
 def lines_of(file: Path) -> list[str]:

@@ -6,15 +6,15 @@ import csv
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from pathlib import Path
 
 import drop_ins
+import pollock
 import streams
-from cases import REFUSED, Case, Suite, UnknownLayout, lines_of
+from cases import REFUSED, Case, Suite, UnknownLayout, as_rows, lines_of
 from literals import bits_of, calls, rows, string, without_comments
 
-FIELD, ROW = "\x1f", "\x1e"
 INFINITE = {"7F800000", "FF800000", "7FF0000000000000", "FFF0000000000000"}
 STL = "tests/std/tests/P0067R5_charconv"
 COMPILER = "the value is an expression that only a compiler knows"
@@ -217,11 +217,6 @@ def fmt(folder: Path) -> Suite:
     return Suite("", "numbers", cases, skipped)
 
 
-def as_rows(table: Iterable[Iterable[str]]) -> str:
-    """Return rows as rows.cpp prints them."""
-    return "".join("".join(field + FIELD for field in row) + ROW for row in table)
-
-
 def csv_spectrum(folder: Path) -> Suite:
     """Read pairs of a file with a header and its rows as JSON objects."""
     cases = []
@@ -279,35 +274,6 @@ def csvw(folder: Path) -> Suite:
     return Suite("", "rows", cases, skipped)
 
 
-def pollock(folder: Path) -> Suite:
-    """Read polluted files, each with its format and a clean twin.
-
-    Lines before the rows are skipped, as the format says; a header of several lines is one in the twin, so
-    that only the rows below it are compared.
-    """
-    cases = []
-    skipped: Counter[str] = Counter()
-    files = folder / "polluted_files"
-    for file in sorted((files / "csv").glob("*.csv")):
-        known = json.loads((files / "parameters" / f"{file.name}_parameters.json").read_text("utf-8"))
-        separator, quote, headers = (
-            known["delimiter"] or ",",
-            known["quotechar"] or '"',
-            known["header_lines"],
-        )
-        if len(separator) != 1:
-            skipped["a separator of several characters: headrace has none"] += 1
-            continue
-        with (files / "clean" / file.name).open(encoding="latin-1", newline="") as clean:
-            table = list(csv.reader(clean))
-        has_long_header = headers > 1
-        skip = known["preamble_lines"] + (headers if has_long_header else 0)
-        options = (f"separator={separator}", f"quote={quote}", f"skip={skip}")
-        question = (str(file), str(known["n_columns"] or 9), *options)
-        cases.append(Case(f"csv/{file.name}", question, as_rows(table[has_long_header:]), "pollution"))
-    return Suite("", "rows", cases, skipped)
-
-
 LAYOUTS: dict[str, Callable[[Path], Suite]] = {  # what is there -> how it is read
     "data/more-test-cases.txt": bits_and_text,
     f"{STL}/double_from_chars_test_cases.hpp": charconv,
@@ -316,9 +282,10 @@ LAYOUTS: dict[str, Callable[[Path], Suite]] = {  # what is there -> how it is re
     "test/format-test.cc": fmt,
     "csvs/comma_in_quotes.csv": csv_spectrum,
     "tests/manifest-json.jsonld": csvw,
-    "polluted_files/csv/source.csv": pollock,
+    str(pollock.MARK): pollock.cases,
     streams.LIBSTDCXX: streams.libstdcxx,
     streams.LIBCXX: streams.libcxx,
-    "stdio-common/tst-scanf-format-skeleton.c": drop_ins.records,
+    drop_ins.SCANF: drop_ins.records,
+    drop_ins.PRINTF: drop_ins.programs,
     "csv/bad-header-no-header.csv": csv_test_data,
 }

@@ -20,6 +20,7 @@ from cases import Case, Suite, verdict
 
 HERE = Path(__file__).resolve().parent
 NO_CALL = "no call"
+FRAMES = ("polars", "duckdb", "pyarrow")
 PYTHON = os.environ.get("HEADRACE_PYTHON") or sys.executable
 
 
@@ -134,7 +135,7 @@ def of_rows(folder: Path) -> Iterator[Peer]:
         libraries = sorted(top.rglob("libzsv.a"))[:1] or ["-lzsv"]
         if built("zsv.cpp", folder / "zsv", f"-I{include}", *libraries):
             yield Peer("zsv", checkout(top), rows_by(folder / "zsv"))
-    for library in ("polars", "duckdb", "pyarrow"):
+    for library in FRAMES:
         if (version := version_of(library)) is not None:
             yield Peer(library, version, frames_by(library))
 

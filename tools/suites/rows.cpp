@@ -1,7 +1,7 @@
 // Reads a file of delimited text as texts, and prints its rows: fields with a 1F after each, rows with a 1E. Arguments:
 // the way (rows: row by row; columns: whole columns by two threads), the number of columns, the format in words
 // (separator=X quote=X empty_lines, header=NAME for each name, and skip=N for lines before the rows), the file. A
-// malformed file ends it with status 3 and what the error says.
+// malformed file ends it with status 3 and what the error says, or with the word goes_on is passed over row by row.
 #include <headrace/columns.hpp>
 #include <headrace/headrace.hpp>
 #include <headrace/split.hpp>
@@ -23,15 +23,23 @@ using text_for = std::string;
 void print_field(const std::string& field) { headrace::out << field << '\x1f'; }
 
 std::size_t lines_to_skip = 0;
+bool goes_on = false;
 
-template <std::size_t... Index, class Format>
-void print_rows(std::index_sequence<Index...>, const Format& format, const char* file) {
-  headrace::reader from(file);
-  for (std::size_t i = 0; i < lines_to_skip; ++i) from.read_line();
-  for (const auto& row : from.rows<text_for<Index>...>(format)) {
+template <std::size_t... Index, class Rows>
+void print_each(std::index_sequence<Index...>, Rows&& rows) {
+  for (const auto& row : rows) {
     (print_field(std::get<Index>(row)), ...);
     headrace::out << '\x1e';
   }
+}
+
+template <std::size_t... Index, class Format>
+void print_rows(std::index_sequence<Index...> all, const Format& format, const char* file) {
+  headrace::reader from(file);
+  for (std::size_t i = 0; i < lines_to_skip; ++i) from.read_line();
+  if (!goes_on) return print_each(all, from.rows<text_for<Index>...>(format));
+  headrace::rejects bad;
+  print_each(all, from.rows<text_for<Index>...>(format, bad));
 }
 
 template <std::size_t... Index, class Format>
@@ -82,7 +90,11 @@ int main(int count, char** words) {
     const std::string_view word = words[i];
     const std::size_t after = word.find('=') + 1;
     if (word == "empty_lines") format = format.with_empty_lines();
-    if (starts(word, "separator=")) format.separator = word[after];
+    goes_on |= word == "goes_on";
+    if (starts(word, "separator=")) {
+      if (word.size() != after + 1) return 4;  // headrace has no longer ones
+      format.separator = word[after];
+    }
     if (starts(word, "quote=")) format = format.with_quote(word[after]);
     if (starts(word, "skip=")) lines_to_skip = std::strtoul(words[i] + after, nullptr, 10);
     if (starts(word, "header=")) names.push_back(word.substr(after));

@@ -76,11 +76,43 @@ def test_the_drop_in_is_asked_what_glibc_asks_scanf(tmp_path: Path) -> None:
     assert row["exceptions"] == {"C library": 1}  # a count of 9 is what no C library says
 
 
+# A program as glibc's: a loop over formats and values; one says by REPLACED what no drop-in may.
+PRINTS = """#include <array_length.h>
+#include <string.h>
+static const char* const formats[] = {"%s", "%-9s", "%*s", "%9.2s", "%- s", "% -s"};
+static const char* const values[] = {"one", WORD};
+static int run(int count, char** words) {
+  for (unsigned i = 0; i < array_length(formats) * 2; ++i) {
+    const char* format = formats[i / 2];
+    printf("%s:", format);
+    if (strchr(format, '*') == NULL) printf_under_test(format, values[i % 2]);
+    else printf_under_test(format, 5, values[i % 2]);
+    puts(":");
+  }
+  return count - 2;
+}
+#define TEST_FUNCTION_ARGV run
+#include <support/test-driver.c>
+"""
+
+
+def test_the_drop_in_is_asked_what_glibc_asks_printf(tmp_path: Path) -> None:
+    suites, folder = tmp_path / "suites", "stdio-common/tst-printf-format-skeleton"
+    suite(suites, "glibc", "", False, f"{folder}.c")
+    suite(suites, "glibc", '#define WORD "two"\n' + PRINTS, False, f"{folder}-s.c")
+    another = '#ifdef REPLACED\n#define WORD "three"\n#else\n#define WORD "two"\n#endif\n'
+    suite(suites, "glibc", another + PRINTS, True, f"{folder}-c.c")
+    status, result, _ = run(suites, tmp_path)
+    (row,) = result["suites"]
+    assert (row["suite"], row["cases"], list(row["not asked"].values())) == ("printf of glibc", 16, [8])
+    assert (status, row["right"], row["silently different"]) == (1, 12, 4)
+
+
 def test_polluted_rows_are_right_or_refused_never_another(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.syspath_prepend(str(TOP / "tools/suites"))
-    layouts, cases = importlib.import_module("layouts"), importlib.import_module("cases")
+    pollock, cases = importlib.import_module("pollock"), importlib.import_module("cases")
     known = {"delimiter": ";", "quotechar": "'", "n_columns": 2, "header_lines": 1, "preamble_lines": 1}
     files = {
         "csv": "about\na;b\n1;'2;3'\n",
@@ -91,11 +123,32 @@ def test_polluted_rows_are_right_or_refused_never_another(
         file = tmp_path / "polluted_files" / kind / f"source.csv{'_parameters.json' * (kind == 'parameters')}"
         file.parent.mkdir(parents=True)
         file.write_text(text)
-    (case,) = layouts.pollock(tmp_path).cases
+    (case,) = pollock.cases(tmp_path).cases
     assert case.question[1:] == ("2", "separator=;", "quote='", "skip=1")
-    assert cases.verdict(case, layouts.as_rows([["a", "b"], ["1", "2;3"]])) == "right"
+    assert cases.verdict(case, cases.as_rows([["a", "b"], ["1", "2;3"]])) == "right"
     assert cases.verdict(case, "refused: source.csv:3:1: expected 2 fields, found 1") == "pollution"
-    assert cases.verdict(case, layouts.as_rows([["a", "b"], ["1", "2"]])) == "different"
+    assert cases.verdict(case, cases.as_rows([["a", "b"], ["1", "2"]])) == "different"
+
+
+def test_pollocks_score_is_of_what_arrives(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(TOP / "tools/suites"))
+    pollock, cases = importlib.import_module("pollock"), importlib.import_module("cases")
+    clean = [["a", "b"], ["1", "x"], ["2", "01/02/2003"]]
+    assert pollock.measured(clean, clean)["score"] == 10
+    assert pollock.measured(clean, None)["score"] == 0
+    assert pollock.measured([], []) == {**dict.fromkeys(pollock.MEASURES, 1), "score": 10}
+    lost = pollock.measured(clean, clean[:2])  # a record of two, two cells of six
+    assert lost["record F1"] == pytest.approx(2 / 3) and lost["cell F1"] == pytest.approx(0.8)
+    assert lost["score"] == pytest.approx(1 + 3 + (1 + 1 / 2 + 2 / 3) + (1 + 2 / 3 + 0.8))
+    moved = pollock.measured(clean, [["a", "b"], ["01", "X"], ["2", "01/02/2003"]])
+    assert moved["record F1"] == 1 and moved["cell F1"] == pytest.approx(2 / 3)  # by value, and by text
+    merged = pollock.measured(clean, [["a", "b"], ["1x", ""], ["201/02/2003"]])
+    assert merged["record F1"] == 0.5  # a date that is part of another cell is none
+
+    twins = [pollock.Twin(name, None, ["a", "b"], clean, weight) for name, weight in (("one", 3), ("two", 1))]
+    means = pollock.scored(twins, [cases.as_rows(clean[1:]), "refused: two:3:1: expected 2 fields"])
+    assert (means["success"], means["simple"], means["weighted"]) == (0.5, 5, 7.5)
+    assert means["little"] == ["two"]
 
 
 def test_rows_of_the_web_are_asked_where_no_metadata_says_what_they_are(
