@@ -119,8 +119,8 @@ def unzipped(source: Path | BinaryIO, label: str, largest: int = 0) -> tuple[dic
         with zipfile.ZipFile(source) as packed:
             entries = packed.infolist()
             size = sum(entry.file_size for entry in entries)
-            small = sum(entry.compress_size for entry in entries)
-            if len(entries) > MOST or size > largest or size > max(SMALL, RATIO * small):
+            packed_size = packed.fp.seek(0, os.SEEK_END) if packed.fp else 0  # whatever its entries say of it
+            if len(entries) > MOST or size > largest or size > max(SMALL, RATIO * packed_size):
                 raise BadInput(
                     f"{label} unpacks to more than {MOST:,} files, {largest >> 20:,} MiB, or {RATIO} times "
                     "its size; headrace export packs less"

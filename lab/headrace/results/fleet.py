@@ -6,7 +6,6 @@ Beside it is a folder of the same name with a results file per host. It holds no
 from __future__ import annotations
 
 import hashlib
-import json
 from pathlib import Path
 from typing import Any, Literal
 
@@ -15,7 +14,7 @@ from pydantic import Field, ValidationError
 from headrace.base import places
 from headrace.base.errors import BadInput, first_fault
 from headrace.base.text import listed, plural, some
-from headrace.results.schema import Model
+from headrace.results.schema import Model, parsed
 
 FLEET_VERSION = 1
 SUFFIX = ".fleet"
@@ -70,10 +69,10 @@ def save(fleet: Fleet, path: Path) -> None:
 def load(path: Path) -> Fleet:
     """Read one. Raises BadInput that names the file and the way out."""
     try:
-        data = json.loads(path.read_text(encoding="utf-8"))
+        data = parsed(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise BadInput(f"cannot read {path}: {error.strerror or error}") from error
-    except (UnicodeDecodeError, json.JSONDecodeError) as error:
+    except ValueError as error:
         raise BadInput(f"{path} is no file of a fleet, or was cut short ({error})") from error
     if not isinstance(data, dict) or not isinstance(data.get("fleet_version"), int):
         raise BadInput(f"{path} is no file of a fleet; name one that headrace run --on wrote")

@@ -10,7 +10,6 @@ BenchmarkResult, and of the pyperf file format, version 1.0.
 from __future__ import annotations
 
 import hashlib
-import json
 import re
 import statistics
 from collections.abc import Callable, Sequence
@@ -37,6 +36,7 @@ from headrace.results.schema import (
     Run,
     Sample,
     ToolchainInfo,
+    parsed,
 )
 
 Kind = Literal["Google Benchmark", "hyperfine", "pyperf"]
@@ -114,8 +114,8 @@ def read(path: Path, given: Facts) -> Campaign:
     """Read another harness's file. Raises BadInput that names the file, and what is wrong with it."""
     content = _content(path)
     try:
-        data = json.loads(content)
-    except (ValueError, RecursionError) as error:
+        data = parsed(content)
+    except ValueError as error:
         raise BadInput(f"{path} is not JSON, or was cut short ({error})") from error
     kind = kind_of(data)
     if kind is None:

@@ -5,6 +5,7 @@ The models below are the schema. Times are seconds, memory is bytes, counts are 
 
 from __future__ import annotations
 
+import json
 from datetime import datetime
 from enum import StrEnum
 from typing import Any, Literal, Protocol
@@ -14,6 +15,8 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator
 SCHEMA_VERSION = 3
 MOST_CACHED = 0.01  # of an input: with more than that in the page cache, a run with --cold was not cold
 OWN_HARNESS = "bench.hpp"
+
+MOST_DIGITS = 20  # of a whole number: 64 bits
 
 Verdict = Literal["faster", "slower", "a small difference", "the same", "not decided"]
 Metric = Literal["wall", "cpu"]  # cpu: user + system
@@ -25,6 +28,20 @@ Outcome = Literal[
     "CRASHED",  # ended by a signal or a non-zero exit; `detail` names it
     "TIMED OUT",  # ended by --timeout
 ]
+
+
+def parsed(text: str | bytes) -> Any:
+    """Parse a JSON document. Raises ValueError where it is none, or nothing could be calculated with it."""
+    try:
+        return json.loads(text, parse_int=_whole)
+    except RecursionError as error:
+        raise ValueError("brackets in brackets without end") from error
+
+
+def _whole(digits: str) -> int:
+    if len(digits) > MOST_DIGITS:
+        raise ValueError(f"a whole number of {len(digits):,} digits")
+    return int(digits)
 
 
 class Role(StrEnum):

@@ -5,7 +5,6 @@ A results file is data: reading one never runs anything.
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,7 @@ from pydantic import ValidationError
 from headrace.base import places
 from headrace.base.errors import BadInput, first_fault
 from headrace.results import foreign
-from headrace.results.schema import SCHEMA_VERSION, Campaign
+from headrace.results.schema import SCHEMA_VERSION, Campaign, parsed
 
 
 def save(campaign: Campaign, path: Path) -> None:
@@ -28,11 +27,11 @@ def save(campaign: Campaign, path: Path) -> None:
 def load(path: Path) -> Campaign:
     """Read a results file. Raises BadInput that names the file, the key and the way out."""
     try:
-        data = json.loads(places.read_plain(path).decode("utf-8"))
+        data = parsed(places.read_plain(path).decode("utf-8"))
     except OSError as error:
         reason = error.strerror or error
         raise BadInput(f"cannot read {path}: {reason}; name a file that headrace run wrote") from error
-    except (UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:
+    except ValueError as error:
         raise BadInput(
             f"{path} is not a results file, or was cut short ({error}); run the campaign again"
         ) from error

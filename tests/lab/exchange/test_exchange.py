@@ -198,10 +198,18 @@ def test_an_archive_that_unpacks_to_too_much_is_refused(
         archive.read(file)
 
 
-def test_an_archive_of_nearly_nothing_that_unpacks_to_much_is_refused(tmp_path: Path) -> None:
+@pytest.mark.parametrize("size", [None, 1 << 24], ids=["as it is", "as it pretends"])
+def test_an_archive_of_nearly_nothing_that_unpacks_to_much_is_refused(
+    size: int | None, tmp_path: Path
+) -> None:
     file = tmp_path / "bomb.headrace"
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as bomb:
         bomb.writestr("manifest.json", bytes(64 << 20))
+    if size:
+        content = bytearray(file.read_bytes())
+        listed = content.index(b"PK\1\2") + 20  # where the directory says how much was packed
+        content[listed : listed + 4] = size.to_bytes(4, "little")
+        file.write_bytes(content)
     with pytest.raises(BadInput, match="or 100 times its size"):
         archive.read(file)
 

@@ -714,8 +714,15 @@ def test_report_as_json_is_only_json(app: typer.Typer, saved: Path) -> None:
         (lambda text: b"[" * 100_000, ["not a results file"]),
         (lambda text: b"\x89PNG\r\n\x1a\n\xff\xfe", ["not a results file"]),
         (lambda text: re.sub(rb'"tokens": \d+', b'"tokens": "many"', text, count=1), ["rows.0.tokens"]),
+        *(
+            (
+                lambda text, n=n: re.sub(rb'"cores": \d+', b'"cores": 1' + b"0" * n, text),
+                [f"a whole number of {n + 1:,} digits"],
+            )
+            for n in (4000, 5000)
+        ),
     ],
-    ids=["newer schema", "cut short", "foreign", "brackets", "binary", "wrong type"],
+    ids=["newer schema", "cut short", "foreign", "brackets", "binary", "wrong type", "cores", "more cores"],
 )
 def test_what_is_no_results_file_is_refused(
     app: typer.Typer, saved: Path, spoil: Callable[[bytes], bytes], words: list[str]

@@ -236,6 +236,7 @@ def test_a_baseline_can_be_named(tmp_path: Path) -> None:
         ({"tool": "other", "figures": []}, "JSON of an unknown kind.*it has the keys tool, figures"),
         ([1, 2], "JSON of an unknown kind.*it is no object with keys"),
         ("{", "is not JSON, or was cut short"),
+        (f'{{"schema_version": 1{"0" * 5000}}}', "a whole number of 5,001 digits"),
         ({"results": [{"command": "a", "times": ["fast"]}]}, r"hyperfine's JSON, but key results.0.times.0"),
         ({"results": [{"command": "a", "times": [-1]}]}, r"hyperfine's JSON, but key results.0.times.0"),
         ({"results": [{"command": "a"}]}, "hyperfine's JSON, and has no times"),
