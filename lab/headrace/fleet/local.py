@@ -1,7 +1,7 @@
-"""A fleet on this machine, which ends with the command that started it: a scheduler, and workers.
+"""A fleet that ends with the command that started it: a scheduler, and workers on this machine.
 
-They speak by TLS with a key that is made on the spot and lies where only this user can read it, so that no
-other user of the machine can have programs run by the workers.
+They speak by TLS with a key that is made on the spot and lies in a file that only this user can read. Who has
+no copy of the file, on this machine or another, can have no programs run by the workers.
 """
 
 from __future__ import annotations
@@ -27,6 +27,8 @@ from headrace.fleet.run import peers
 
 START = 90.0  # seconds for all of it to start, on a machine that does much else
 STOP = 15.0  # seconds that a process gets to end by itself
+FILE = "fleet.yaml"
+LOOPBACK = "127.0.0.1"
 _PR_SET_PDEATHSIG = 1  # prctl(2)
 
 
@@ -38,45 +40,55 @@ class LocalFleet:
     """What runs."""
 
     address: str  # of the scheduler
-    folder: Path  # Dask's settings with the key: what DASK_CONFIG names for who is to use the fleet
+    settings: Path  # Dask's, with the key: what DASK_CONFIG names for who is to use the fleet
     scheduler: Process
-    workers: Mapping[str, Process]  # by name
+    workers: Mapping[str, Process]  # on this machine, by name
+
+    @property
+    def is_open(self) -> bool:
+        """Whether other machines can reach it."""
+        return not network.is_loopback(network.host_of(self.address))
 
 
 @contextlib.contextmanager
-def up(workers: int) -> Iterator[LocalFleet]:
+def up(workers: int, listen: str = LOOPBACK) -> Iterator[LocalFleet]:
     """Start a scheduler and workers, wait until they work, and end them and remove the key at the end.
 
-    Raises NothingToDo without Dask, and Failed where one of them does not start.
+    The scheduler listens on an address of this machine, with or without a port. Raises BadInput where it
+    cannot, NothingToDo without Dask, and Failed where one of them does not start.
     """
     network.check_installed()
     network.check_installed("cryptography")
+    host, port = network.own_address(listen)
     running: dict[str, Process] = {}
     with places.scratch() as folder:
-        settings = _settings(folder)
-        (folder / "fleet.yaml").write_text(json.dumps(settings), "utf-8")  # all JSON is YAML
+        settings = _settings()
+        file = folder / FILE
+        file.touch(0o600)  # which a copy on another machine keeps
+        file.write_text(json.dumps(settings), "utf-8")  # all JSON is YAML
         said = folder / "scheduler.json"
-        words = ("--protocol", "tls", "--host", "127.0.0.1", "--port", "0", "--scheduler-file", str(said))
-        quiet = ("--no-dashboard", "--dashboard-address", "127.0.0.1:0")
+        words = ("--protocol", "tls", "--host", host, "--port", str(port), "--scheduler-file", str(said))
+        quiet = ("--no-dashboard", "--dashboard-address", f"{LOOPBACK}:0")
         try:
-            scheduler = _start(folder, "distributed.cli.dask_scheduler", *words, *quiet)
+            scheduler = _start(file, "distributed.cli.dask_scheduler", *words, *quiet)
             running["the scheduler"] = scheduler
             _wait(lambda: _address(said) is not None, running)
             address = _address(said) or ""
             options = ("--accept-builds", *(["--shared"] if workers > 1 else []))
             for name in (names := _names(workers)):
-                running[name] = _start(folder, "headrace", "worker", address, "--name", name, *options)
+                running[name] = _start(file, "headrace", "worker", address, "--name", name, *options)
             with _client(address, settings) as client:
                 _wait(lambda: {peer.name for peer in peers(client)} >= set(names), running)
-            yield LocalFleet(address, folder, scheduler, {name: running[name] for name in names})
+            yield LocalFleet(address, file, scheduler, {name: running[name] for name in names})
         finally:
             _end(running.values())
 
 
 def watch(fleet: LocalFleet, say: Callable[[str], None]) -> None:
-    """Wait, and say which workers end. Raises Failed when the scheduler or the last worker has ended."""
+    """Wait, and say which workers end. Raises Failed when the scheduler has ended, or all that can work."""
     left = dict(fleet.workers)
-    while left:
+    others = fleet.is_open or not left  # may work, too
+    while left or others:
         time.sleep(0.2)
         if fleet.scheduler.poll() is not None:
             raise Failed(f"the scheduler ended {_how(fleet.scheduler)}, and the fleet with it")
@@ -92,8 +104,8 @@ def _names(workers: int) -> list[str]:
     return [node] if workers == 1 else [f"{node}-{number + 1}" for number in range(workers)]
 
 
-def _settings(folder: Path) -> dict[str, object]:
-    """Return Dask's settings, with a certificate and its key for scheduler, workers and clients."""
+def _settings() -> dict[str, object]:
+    """Return Dask's settings, with a certificate and its key, for scheduler, workers and clients anywhere."""
     from distributed import Security
 
     made = Security.temporary()
@@ -105,7 +117,6 @@ def _settings(folder: Path) -> dict[str, object]:
             "scheduler": {"http": {"routes": []}},  # pages and commands that no key protects
         },
         "logging": {"distributed": "critical"},
-        "temporary-directory": str(folder),
     }
 
 
@@ -121,13 +132,17 @@ def _client(address: str, settings: dict[str, object]) -> Iterator[Any]:
             client.close()
 
 
-def _start(folder: Path, module: str, *words: str) -> Process:
-    """Run a module of Python with the settings in a folder. It ends when this process is killed, too."""
+def _start(settings: Path, module: str, *words: str) -> Process:
+    """Run a module of Python with Dask's settings. It ends when this process is killed, too."""
     return subprocess.Popen(
         [sys.executable, "-m", module, *words],
         stdin=subprocess.DEVNULL,
         stdout=2,  # what a worker says is no result of ours
-        env={**os.environ, "DASK_CONFIG": str(folder)},
+        env={
+            **os.environ,
+            "DASK_CONFIG": str(settings),
+            "DASK_TEMPORARY_DIRECTORY": str(settings.parent),
+        },
         start_new_session=True,  # Ctrl-C is for us to pass on
         preexec_fn=lambda: ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM, 0, 0, 0),
     )

@@ -14,7 +14,9 @@ from headrace.base.errors import BadInput, NothingToDo
 
 PATIENCE = 10.0  # seconds that a scheduler gets to answer
 RETURN = 30.0  # seconds in which one that was lost may come back: Dask tries so long
-_ADDRESS = re.compile(r"(?P<protocol>tcp|tls)://(?P<host>\[[0-9a-fA-F:]+\]|[^/:\[\]]+):(?P<port>\d{1,5})")
+_HOST = r"(?P<host>\[[0-9a-fA-F:]+\]|[^/:\[\]]+)"
+_ADDRESS = re.compile(rf"(?P<protocol>tcp|tls)://{_HOST}:(?P<port>\d{{1,5}})")
+_OWN = re.compile(rf"{_HOST}(?::(?P<port>\d{{1,5}}))?")
 
 
 def check_installed(module: str = "distributed") -> None:
@@ -33,6 +35,26 @@ def host_of(address: str) -> str:
             f"{address} is not the address of a scheduler; give one such as tls://name:8786 or tcp://name:8786"
         )
     return found["host"].strip("[]")
+
+
+def own_address(text: str) -> tuple[str, int]:
+    """Return host and port (0: any) of an address of this machine. Raises BadInput where none can listen."""
+    found = _OWN.fullmatch(text)
+    port = int(found["port"] or 0) if found else 0
+    if found is None or port > 65_535:
+        raise BadInput(f"--listen {text} is no address; give one such as 10.0.0.7, name:8786 or [fd00::7]")
+    host = found["host"].strip("[]")
+    try:
+        family, kind, *_, place = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        with socket.socket(family, kind) as tried:
+            tried.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # as Dask does
+            tried.bind(place)
+    except OSError as error:
+        raise BadInput(
+            f"cannot listen on {text}: {error.strerror or error}; --listen wants an address of this machine, "
+            "and a port that is free"
+        ) from error
+    return host, port
 
 
 def check_address(address: str, insecure: bool, role: str = "client") -> None:

@@ -581,6 +581,7 @@ def test_a_build_that_fails_for_want_of_room_says_nothing_of_its_row() -> None:
     ("text", "said"),
     [
         ("", "or was cut short"),
+        ("[" * 100_000, "or was cut short (brackets in brackets"),
         ("{}", "is no file of a fleet"),
         ('{"fleet_version": 99}', "is of a newer headrace"),
         ('{"fleet_version": 1}', "key headrace_version: Field required"),
@@ -843,27 +844,94 @@ def ended(processes: list[int], seconds: float) -> bool:
     return True
 
 
+def check_that_strangers_are_not_heard(address: str) -> None:
+    """Try what those can who know the address, and not the key."""
+    for stranger in (None, distributed.Security.temporary()):
+        plain = address if stranger else address.replace("tls", "tcp")
+        with pytest.raises(OSError):
+            distributed.Client(plain, security=stranger, timeout=3)
+
+
 @pytest.mark.slow
 def test_a_fleet_of_this_machine_serves_its_user_and_leaves_nothing(tmp_path: Path) -> None:
     temporary = tmp_path / "temporary"
     temporary.mkdir()
     with fleet_up(temporary) as (process, told):
-        folder, address = Path(told["dask_config"]), told["scheduler"]
-        assert address.startswith("tls://127.0.0.1:")
-        assert folder.parent == temporary and folder.stat().st_mode & 0o077 == 0
+        key, address = Path(told["dask_config"]), told["scheduler"]
+        assert address.startswith("tls://127.0.0.1:") and told["join"] == ""
+        assert key.parent.parent == temporary
+        assert key.parent.stat().st_mode & 0o077 == key.stat().st_mode & 0o077 == 0
         race = told["run"].replace("headrace run read_ints", shlex.join(command(["run", *SMALL])))
         done = subprocess.run(race, shell=True, cwd=tmp_path, capture_output=True, text=True, timeout=200)
         assert (done.returncode, f"{told['workers'][0]}: done" in done.stderr) == (0, True), done.stderr
-        for stranger in (None, distributed.Security.temporary()):  # who knows the address, and not the key
-            plain = address if stranger else address.replace("tls", "tcp")
-            with pytest.raises(OSError):
-                distributed.Client(plain, security=stranger, timeout=3)
+        check_that_strangers_are_not_heard(address)
         below = descendants(process.pid)
         assert len(below) >= 2  # a scheduler and a worker
         process.send_signal(signal.SIGINT)
         assert process.wait(60) == 0
         assert ended(below, 1)
         assert [*temporary.iterdir()] == []
+
+
+def address_that_others_reach() -> str:
+    """Return an address of this machine; skips where it has no network."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
+        try:
+            asked.connect(("192.0.2.1", 9))  # which sends nothing
+        except OSError:
+            pytest.skip("needs an address that is no loopback")
+        return str(asked.getsockname()[0])
+
+
+@pytest.mark.slow
+def test_another_machine_joins_a_fleet_by_a_copy_of_its_key(tmp_path: Path) -> None:
+    own = address_that_others_reach()
+    here, there = tmp_path / "here", tmp_path / "there"
+    here.mkdir()
+    there.mkdir()
+    with fleet_up(here, "--listen", own, "--workers", "0") as (process, told):
+        address, key = told["scheduler"], Path(told["dask_config"])
+        assert address.startswith(f"tls://{own}:") and told["workers"] == []
+        copied = Path(shutil.copy(key, there))  # with its rights, as scp does
+        assert copied.stat().st_mode & 0o077 == 0 and str(tmp_path) not in copied.read_text()
+        words = shlex.join(command(["worker"]))
+        join = told["join"].replace("headrace worker", words) + " --name test-there"
+        worker = subprocess.Popen(
+            f"exec env {join}", shell=True, cwd=there, stdout=subprocess.PIPE, text=True
+        )
+        assert worker.stdout is not None
+        with worker, contextlib.closing(worker.stdout):
+            assert f"test-there works for {address}" in worker.stdout.readline()
+            race = told["run"].replace("headrace run read_ints", shlex.join(command(["run", *SMALL])))
+            done = subprocess.run(race, shell=True, cwd=here, capture_output=True, text=True, timeout=200)
+            assert (done.returncode, "test-there: done" in done.stderr) == (0, True), done.stderr
+            check_that_strangers_are_not_heard(address)
+            process.send_signal(signal.SIGINT)
+            assert process.wait(60) == 0
+            assert any("is lost; trying again" in line for line in worker.stdout)
+            worker.terminate()
+    assert not key.exists()
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ("127.0.0.1", ""),
+        ("[::1]:0", ""),
+        ("192.0.2.77", "cannot listen on 192.0.2.77: .*wants an address of this machine"),
+        ("no.such.name.invalid", "cannot listen on no.such.name.invalid: "),
+        ("", "--listen  is no address"),
+        ("fd00::7", "is no address; give one such as .*\\[fd00::7\\]"),
+        ("127.0.0.1:65536", "is no address"),
+        ("tls://127.0.0.1:1", "is no address"),
+    ],
+)
+def test_a_fleet_listens_on_an_address_of_this_machine(text: str, fault: str) -> None:
+    if not fault:
+        assert network.own_address(text) == (text.strip("[]").removesuffix("]:0"), 0)
+        return
+    with pytest.raises(BadInput, match=fault):
+        network.own_address(text)
 
 
 @pytest.mark.slow
