@@ -107,14 +107,16 @@ msan-test:
 valgrind-test:
 	tools/sanitizers valgrind
 
+# Two commands at once. Where one fails make does, and nothing is left running.
+at_once = $1 & other=$$!; $2 && wait $$other || { kill $$other 2>/dev/null; exit 1; }
+
 # A quarter of an hour or more on two idle processors. KINDS=decimals runs one.
 KINDS := edges short digits decimals eights groups
 prove:
 	$(CONFIGURE) $(RELEASE)
 	cmake --build build --parallel $(JOBS) --target every_token
 	for kind in $(KINDS); do \
-		build/tests/every_token $$kind 1 2 & other=$$!; \
-		build/tests/every_token $$kind 2 2 && wait $$other || exit 1; \
+		$(call at_once,build/tests/every_token $$kind 1 2,build/tests/every_token $$kind 2 2); \
 	done
 
 SECONDS := 600
@@ -129,8 +131,8 @@ DOUBLES := 500000000
 every-float:
 	$(CONFIGURE) $(RELEASE)
 	cmake --build build --parallel $(JOBS) --target every_float
-	build/tests/every_float floats 1 2 & other=$$!; build/tests/every_float floats 2 2 && wait $$other
-	build/tests/every_float doubles $(DOUBLES) 1 & other=$$!; build/tests/every_float doubles $(DOUBLES) 2 && wait $$other
+	$(call at_once,build/tests/every_float floats 1 2,build/tests/every_float floats 2 2)
+	$(call at_once,build/tests/every_float doubles $(DOUBLES) 1,build/tests/every_float doubles $(DOUBLES) 2)
 
 # Each compiler here with each standard library, as C++17, 20 and 23, without exceptions and without RTTI.
 toolchains-test: .venv/test

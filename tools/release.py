@@ -213,7 +213,7 @@ def bill_of_materials(
         run(*uninstall, "headrace", cwd=work)
     project = work / "pyproject.toml"  # the tool does not ask the build backend for the version
     text = (tree / "pyproject.toml").read_text("utf-8")
-    project.write_text(text.replace('dynamic = ["version"]', f'version = "{version}"'), "utf-8")
+    project.write_text(re.sub("^dynamic = .*$", f'version = "{version}"', text, flags=re.M), "utf-8")
     options = ("--pyproject", project, "--mc-type", "library", "--output-reproducible")
     kind = ("--spec-version", "1.6", "--output-format", "JSON", "--validate")
     out = made / f"headrace-{version}.cdx.json"

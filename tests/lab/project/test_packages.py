@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -305,6 +306,17 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
             (borrowed / entry.name).symlink_to(entry)
     (Path(packages.strip()) / "lent.pth").write_text(f"{borrowed}\n")
     return folder / "bin" / "headrace"
+
+
+def test_the_wheels_readme_links_to_no_file(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as files:
+        (name,) = [name for name in files.namelist() if name.endswith(".dist-info/METADATA")]
+        about = files.read(name).decode("utf-8")
+    code = re.compile(r"```.*?```|`[^`]*`", re.S)
+    assert re.findall(r"\]\((?!https?:)[^)]*\)", code.sub("", about)) == []
+    assert about.count("```") == (CHECKOUT / "README.md").read_text("utf-8").count("```")
+    assert "in an application (`docs/start/application.md`)" in about and "`CHANGELOG.md`" in about
+    assert "Description-Content-Type: text/markdown" in about
 
 
 def test_the_wheel_carries_all_that_it_uses(wheel: Path) -> None:
