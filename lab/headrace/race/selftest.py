@@ -171,31 +171,32 @@ def check(
     watch: Callable[[int], None] = lambda done: None,
     kinds: Mapping[str, int] | None = None,
     seconds: float = math.inf,
+    clock: Callable[[], float] = time.monotonic,
 ) -> Report:
     """Try the promises, each but the last with `campaigns` campaigns; `watch` hears how many are done in all.
 
     `kinds`: kind of work -> steps of a run, for the campaigns of seven builds; none without it. No
-    further campaign of each kind begins that would probably end after `seconds`. Raises Failed when a run
-    fails: then nothing can be said.
+    further campaign of each kind begins that would probably end after `seconds`, by `clock`. Raises Failed
+    when a run fails: then nothing can be said.
     """
-    begun = time.monotonic()
+    begun = clock()
     ranked = []
     for kind, many in (kinds or {}).items():
-        ranked.append(_places(spin, kind, many))
+        ranked.append(_places(spin, kind, many, clock))
         watch(len(ranked))
     cases = {"alarms": (steps, 0), "unrelated": (steps, 1), "power": (round(steps * MORE_WORK), 0)}
     raced: dict[str, list[Measured]] = {name: [] for name in cases}
     done, took = 0, 0.0
     for number in range(campaigns):
-        now = time.monotonic()
+        now = clock()
         if number and now - begun + took > seconds:
             break
         for name, (work, luck) in cases.items():
             done += 1
             runs = [spin(steps, KINDS[0], 0), spin(work, KINDS[0], luck * done)]
-            raced[name].append(_raced(runs, done))
+            raced[name].append(_raced(runs, done, clock))
             watch(len(ranked) + done)
-        took = time.monotonic() - now
+        took = clock() - now
     rounds = [one for measured in raced.values() for campaign in measured for one in campaign.noise]
     return Report(
         alarms=_count(raced["alarms"], DIFFERENT),
@@ -203,26 +204,27 @@ def check(
         power=_count(raced["power"], ("slower",)),
         places=ranked,
         steps=steps,
-        seconds=time.monotonic() - begun,
+        seconds=clock() - begun,
         warnings=noise.warnings(rounds),
     )
 
 
-def _places(spin: Spin, kind: str, steps: int) -> Places:
+def _places(spin: Spin, kind: str, steps: int, clock: Callable[[], float]) -> Places:
     """Race seven builds with known differences and compare their places with the truth."""
-    measured = _raced([spin(round(steps * (1 + more)), kind, 0) for more in MORE], len(kind))
+    measured = _raced([spin(round(steps * (1 + more)), kind, 0) for more in MORE], len(kind), clock)
     judged = {int(row.id): row.judged for row in measured.rows if not row.twin_of}
     said = [(MORE[a], MORE[b]) for a in judged for b in judged if 0 < judged[a].last < judged[b].first]
     told = sum(fast < slow for fast, slow in said)
     return Places(kind, told, sum(a < b for a in MORE for b in MORE), len(said) - told)
 
 
-def _raced(runs: Sequence[Run], seed: int) -> Measured:
+def _raced(runs: Sequence[Run], seed: int, clock: Callable[[], float]) -> Measured:
     """Run a campaign of builds, of which the first is the baseline."""
     usual = {"benchmark": "selftest", "toolchain": "", "optimisation": "O2", "source": "none", "sink": "null"}
     rows = [Row.model_validate({**usual, "id": f"{n}", "contender": f"{n}"}) for n in range(len(runs))]
     entries = [Entry(row, run, "0" if row.id != "0" else None) for row, run in zip(rows, runs, strict=True)]
-    measured = measure(entries, Plan(seed=seed, max_seconds=MOST_SECONDS, looks=LOOKS, elapsed=BRIEFLY))
+    plan = Plan(seed=seed, max_seconds=MOST_SECONDS, looks=LOOKS, elapsed=BRIEFLY)
+    measured = measure(entries, plan, clock=clock)
     if measured.interrupted:
         raise KeyboardInterrupt
     for row in measured.rows:

@@ -6,6 +6,7 @@ import dataclasses
 import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -17,6 +18,7 @@ from headrace.base import places
 from headrace.base.errors import BadInput, Failed, NotDecided, NothingToDo
 from headrace.commands import compare as command
 from headrace.judge import table
+from headrace.judge.pair import LOOKS
 from headrace.matrix import benchmarks, inputs, toolchains
 from headrace.measure.plan import Plan
 from headrace.measure.plan import Run as Measuring
@@ -191,10 +193,10 @@ def pair(old: str = "aaaa", new: str = "bbbb") -> tuple[Campaign, Campaign]:
     return file([row("a", [1.0] * 12, build=old)]), file([row("a", [10.0] * 12, build=new)])
 
 
-def run_gate(slower: float, seed: int = 1, threshold: float = 0.05) -> compare.GateReport:
+def run_gate(slower: float, seed: int = 1, looks: tuple[int, ...] = LOOKS) -> compare.GateReport:
     old, new = pair()
     again = builds(seed, {"aaaa": 1.0, "bbbb": slower})
-    return gate(old, new, again, Plan(seed=seed, gate=threshold, elapsed=0.0))
+    return gate(old, new, again, Plan(seed=seed, gate=0.05, elapsed=0.0, looks=looks))
 
 
 def test_the_gate_trusts_no_stored_time() -> None:
@@ -208,7 +210,7 @@ def test_the_gate_fails_only_by_the_near_bound() -> None:
     clear = run_gate(1.2).rows[0]
     assert clear.outcome == "FAILED" and clear.comparison is not None and clear.comparison.low > 1.05
     assert clear.comparison.rounds <= 48  # known at the first look
-    near = run_gate(1.0505, threshold=0.05)  # at the edge: neither is proved
+    near = run_gate(1.0505)  # at the edge: neither is proved
     assert near.rows[0].comparison is not None
     assert near.rows[0].comparison.low < 1.05 < (near.rows[0].comparison.high or 0)
     assert near.failures == [] and near.rows[0].outcome == "not decided"
@@ -218,8 +220,12 @@ def test_the_gate_fails_only_by_the_near_bound() -> None:
 
 @pytest.mark.slow
 def test_the_gate_at_its_edge_seldom_fails() -> None:
-    """Exactly at the threshold: one gate of twenty fails at most. Far beyond it: all do."""
-    assert sum(bool(run_gate(1.05, seed).failures) for seed in range(40)) <= likely(40)
+    """Exactly at the threshold: one gate of twenty fails at most. Far beyond it: all do.
+
+    At the threshold each gate runs up to its last look: after 192 rounds here, not after 1,536.
+    """
+    looks = LOOKS[:5]
+    assert sum(bool(run_gate(1.05, seed, looks).failures) for seed in range(40)) <= likely(40)
     assert all(run_gate(1.15, seed).failures for seed in range(10))
 
 
@@ -379,25 +385,38 @@ def test_a_gate_that_cannot_run_is_no_success(inside: Command, tmp_path: Path) -
 # The selftest, over simulated processes
 
 
-def spin(noise: float, tick: float = 0.0) -> selftest.Spin:
-    """Runs whose time is a microsecond a step; `tick` is the resolution of processor time."""
-    rng = np.random.default_rng(3)
+@dataclasses.dataclass
+class Spinning:
+    """Runs whose time is a microsecond a step, and a clock that they alone move.
 
-    def make(steps: int, kind: str, luck: int) -> Measuring:
+    `tick` is the resolution of processor time.
+    """
+
+    noise: float
+    tick: float = 0.0
+    now: float = 0.0
+    rng: np.random.Generator = dataclasses.field(default_factory=lambda: np.random.default_rng(3))
+
+    def clock(self) -> float:
+        return self.now
+
+    def spin(self, steps: int, kind: str, luck: int) -> Measuring:
         def once(number: int) -> Sample:
-            wall = steps * 1e-6 * float(rng.lognormal(0, noise))
-            cpu = round(wall / tick) * tick if tick else wall
+            wall = steps * 1e-6 * float(self.rng.lognormal(0, self.noise))
+            self.now += wall
+            cpu = round(wall / self.tick) * self.tick if self.tick else wall
             return Sample(round=0, wall=wall, user=cpu, system=0.0, peak_memory=0)
 
         return once
 
-    return make
+    def check(self, campaigns: int, **more: Any) -> selftest.Report:
+        return selftest.check(self.spin, 8000, campaigns, clock=self.clock, **more)
 
 
 @pytest.mark.slow
 def test_selftest_passes_where_times_are_steady() -> None:
     seen: list[int] = []
-    report = selftest.check(spin(0.01), 8000, 20, seen.append)
+    report = Spinning(0.01).check(20, watch=seen.append)
     assert report.passes and report.power.cpu >= 18
     assert seen == list(range(1, 61))
     figures = json.loads(report.as_json())
@@ -406,7 +425,7 @@ def test_selftest_passes_where_times_are_steady() -> None:
 
 
 def test_a_selftest_ends_in_time() -> None:
-    report = selftest.check(spin(0.01), 8000, 60, seconds=0.0)
+    report = Spinning(0.01).check(60, seconds=0.0)
     assert report.alarms.campaigns == report.unrelated.campaigns == report.power.campaigns == 1
     assert report.passes and "open, as 1 campaign cannot tell" in report.as_text()
 
@@ -463,7 +482,7 @@ def test_what_is_no_program_is_said_to_be_no_results_file(inside: Command, tmp_p
 
 @pytest.fixture(scope="module")
 def steady() -> selftest.Report:
-    return selftest.check(spin(0.01), 8000, 20, kinds={"compute": 8000, "calls": 4000})
+    return Spinning(0.01).check(1, kinds={"compute": 8000, "calls": 4000})
 
 
 def test_selftest_ranks_seven_builds_of_each_kind(steady: selftest.Report) -> None:
@@ -485,7 +504,7 @@ def test_a_wrong_direction_in_one_table_may_be_chance_and_in_two_is_none(steady:
 
 @pytest.mark.slow
 def test_selftest_fails_where_noise_hides_three_percent() -> None:
-    report = selftest.check(spin(0.3), 8000, 10)
+    report = Spinning(0.3).check(10)
     assert report.kept["power"] is False
     assert report.kept["alarms"] is not False  # noise costs power, never honesty
     assert "BROKEN" in report.as_text()
@@ -495,8 +514,8 @@ def test_selftest_says_that_a_clock_is_too_coarse() -> None:
     with pytest.raises(Failed, match="too coarse"):
         selftest.calibrate(lambda steps, kind, luck: lambda number: sample(0.004))
     with pytest.raises(Failed, match="no processor time"):
-        selftest.check(spin(0.01, tick=0.1), 8000, 1)
+        Spinning(0.01, tick=0.1).check(1)
 
 
 def test_selftest_calibrates_the_run() -> None:
-    assert selftest.calibrate(spin(0.0), 0.008) == pytest.approx(8000, rel=0.01)
+    assert selftest.calibrate(Spinning(0.0).spin, 0.008) == pytest.approx(8000, rel=0.01)
