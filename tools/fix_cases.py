@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """How often `headrace fix` names the true cause of 62 programs, whose authors did not know its rules.
 
-tests/lab/fix_cases/truth.csv has for each program what it reads, the true cause, whether that clearly
+tests/lab/fix/cases/truth.csv has for each program what it reads, the true cause, whether that clearly
 dominates, and the least gain: 0.7 times what a version written by hand reached. Of each program it is printed
 which cause is told first, whether it is called certain, and the gain that is proved; at the end, the counts.
 All of them take a quarter of an hour.
@@ -32,7 +32,7 @@ from pathlib import Path
 from typing import Any
 
 TOP = Path(__file__).resolve().parents[1]
-CASES = TOP / "tests/lab/fix_cases"
+CASES = TOP / "tests/lab/fix/cases"
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 SAYS = {  # a cause of truth.csv -> what fix calls it, where the words differ
     "computing": "own code",

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""How good `headrace fix` is on the slow programs of tests/lab/slow, whose causes are known.
+"""How good `headrace fix` is on the slow programs of tests/lab/fix/slow, whose causes are known.
 
 Of each it says whether the cause that is told first is a true one, and which share of the possible gain
 the best remedy finds: the part of the running time that it saves, over the part that a program saves
@@ -23,7 +23,7 @@ import time
 from pathlib import Path
 
 TOP = Path(__file__).resolve().parents[1]
-PROGRAMS = TOP / "tests/lab/slow"
+PROGRAMS = TOP / "tests/lab/fix/slow"
 HEADER = re.compile(r"// causes: (.*); input: (\w+); flags: (.*)")
 COMPILER = ["g++", "-O2", "-std=c++17", f"-I{TOP / 'include'}"]
 ROUNDS = 7
@@ -149,12 +149,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("programs", nargs="*", metavar="program", help="names in tests/lab/slow; all without")
+    parser.add_argument("programs", nargs="*", metavar="program", help="of tests/lab/fix/slow; default: all")
     parser.add_argument("--seconds", type=float, default=5.0, help="of measuring, for each; default 5")
     parser.add_argument("--divide", type=int, default=1, help="the work of each, by N; start-ups count more")
     options = parser.parse_args()
     if unknown := [name for name in options.programs if name not in BY_HAND]:
-        parser.error(f"there is no program {unknown[0]} in tests/lab/slow")
+        parser.error(f"there is no program {unknown[0]} in tests/lab/fix/slow")
     named = found = done = 0
     print(f"load {os.getloadavg()[0]:.1f}")
     with tempfile.TemporaryDirectory(prefix="headrace-proof-") as name:
