@@ -9,7 +9,6 @@ TEST(Primitives, None) { GTEST_SKIP() << "no kernel of this processor has primit
 #if !defined(HEADRACE_MODEL)
 #define HEADRACE_MODEL 1
 #endif
-#include <headrace/detail/simd/cpu.hpp>
 #include <headrace/detail/simd/kernels.hpp>
 #include <headrace/detail/simd/target.hpp>  // once more: kernels.hpp takes its names back
 

@@ -1,6 +1,6 @@
 // headrace/config.hpp: what the compiler and the platform offer. Every macro of the library that a user's file sees is
-// defined here, except those of bench.hpp, which includes the standard library alone, and of the replace_*.hpp, which
-// are macros to be seen.
+// defined here, except those of bench.hpp, which includes the standard library alone, of the replace_*.hpp, which are
+// macros to be seen, and of arrow.hpp, which the Apache Arrow project specifies.
 #pragma once
 
 #if !defined(__GNUC__)
@@ -62,7 +62,7 @@
 #define HEADRACE_MODEL 0
 #endif
 
-// 0: <headrace/split.hpp> starts no thread and compiles without <thread>.
+// 0: <headrace/split.hpp> starts no thread and compiles without <thread>. The same in all files of a program.
 #if !defined(HEADRACE_THREADS)
 #define HEADRACE_THREADS 1
 #endif

@@ -191,5 +191,5 @@ class copy_sink : public detail::copy_end<writer, detail::writer_calls> {
 }  // namespace headrace
 
 #if HEADRACE_COMPILED != 1
-#include "detail/copy_impl.hpp"
+#include "detail/copier.hpp"
 #endif

@@ -16,7 +16,7 @@
 // Members one after another are one text. Data that is cut off or damaged, bytes after it that are no gzip data, and
 // an empty file are an input_error, std::errc::bad_message, that says where in the compressed file:
 //   trades.csv.gz: cannot read: the gzip data is cut off: it ends at byte 81920
-// What was decompressed before arrives first, and of a row that is cut off no part does. The checksum is at the end of
+// The text before that arrives first, and of a row that is cut off no part does. The checksum is at the end of
 // a member: rows before an error may be of damaged data, and only a text that ends without one is known to be whole.
 //
 // A sink is made of anything that a writer is made of, or of a writer, and a level from 0 to 9. flush() makes all that
@@ -111,8 +111,8 @@ class gzip_encoder {
 
 }  // namespace detail
 
-// What reader::from() asks for: read(), which returns at least one byte, 0 at the end or -1 after a failure; failure(),
-// nullptr where there was none and where errno says it; name(), that of the compressed file.
+// Has the members that reader::from() asks for: read(), which returns at least one byte, 0 at the end or -1 after a
+// failure; failure(), nullptr where there was none and where errno says it; name(), that of the compressed file.
 class gzip_source : public detail::unpacked_source<detail::gzip_decoder> {
  public:
   // From what a reader is made of. Throws input_error where a file cannot be opened.
@@ -120,8 +120,8 @@ class gzip_source : public detail::unpacked_source<detail::gzip_decoder> {
   explicit gzip_source(From&& from) : unpacked_source(std::forward<From>(from)) {}
 };
 
-// What writer::into() asks for: write(), flush() and close(), which ends the data; so does the destructor, which cannot
-// report a failure; name(), that of the compressed file.
+// Has the members that writer::into() asks for: write(), flush() and close(), which ends the data; so does the
+// destructor, which cannot report a failure; name(), that of the compressed file.
 class gzip_sink : public detail::packed_sink<detail::gzip_encoder> {
  public:
   // To what a writer is made of, at a level of 0 to 9. Throws output_error where a file cannot be opened, and,

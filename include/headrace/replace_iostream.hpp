@@ -105,7 +105,7 @@ struct exit_with_effect {
 #undef getchar
 #undef putchar
 
-// What the macros below lead to: names that have to be where the originals are, globally and in std.
+// The macros below lead to these names, which have to be where the originals are: globally, and in std.
 #define HEADRACE_SHARING(name)                                                                                 \
   inline constexpr ::headrace::detail::replace::with_effect<&::name, ::headrace::detail::replace::shared_ends> \
       headrace_##name {}
@@ -178,11 +178,11 @@ inline ::headrace::detail::replace::input& getline(::headrace::detail::replace::
 #define puts headrace_puts
 #define putchar headrace_putchar
 
-// What starts a process, which may move this one's places in its files.
+// These start a process, which may move this one's places in its files.
 #define system headrace_system
 #define popen headrace_popen
 #if defined(HEADRACE_PUT_OFF_FLUSHES)
-// What ends this one past its exit handlers: no flush is put off.
+// These end the process past its exit handlers: no flush is put off.
 #define _exit headrace__exit
 #define _Exit headrace__Exit
 #define quick_exit headrace_quick_exit

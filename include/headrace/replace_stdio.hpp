@@ -8,7 +8,7 @@
 // is still the C library that reads and writes: files that were not compiled with this header, cin and cout, ungetc,
 // feof, fflush, fseek, setvbuf and freopen go on working on the same buffers, with the same system calls.
 //
-// What is usual is done here: %d, %u, %x, %o, %c, %s, %f, %e and %g with widths, precisions, - and 0; of scanf %d, %u,
+// Usual calls are done here: %d, %u, %x, %o, %c, %s, %f, %e and %g with widths, precisions, - and 0; of scanf %d, %u,
 // %f, %c, %s, %[...], stars, and literal text. Any other call is the C library's from its first byte to its last: one
 // whose format is not a literal, or has %n, %*d of printf, %i or %x of scanf, arguments of another type than the format
 // says, malformed numbers, another locale's decimal point, an unbuffered or line-buffered stream, one that reaches the
@@ -37,7 +37,7 @@
 
 #include "replace/stdio_calls.hpp"
 
-// What the macros below lead to. These names have to be where the originals are: globally, and in std.
+// The macros below lead to these names, which have to be where the originals are: globally, and in std.
 template <class Spelt, class... Values>
 HEADRACE_INLINE int headrace_fprintf(Spelt spelt, std::FILE* file, const char* format, Values... values) {
   return ::headrace::detail::replace::print(spelt, file, format, values...);

@@ -93,8 +93,8 @@ class zstd_encoder {
 
 }  // namespace detail
 
-// What reader::from() asks for: read(), which returns at least one byte, 0 at the end or -1 after a failure; failure(),
-// nullptr where there was none and where errno says it; name(), that of the compressed file.
+// Has the members that reader::from() asks for: read(), which returns at least one byte, 0 at the end or -1 after a
+// failure; failure(), nullptr where there was none and where errno says it; name(), that of the compressed file.
 class zstd_source : public detail::unpacked_source<detail::zstd_decoder> {
  public:
   // From what a reader is made of. Throws input_error where a file cannot be opened.
@@ -102,8 +102,8 @@ class zstd_source : public detail::unpacked_source<detail::zstd_decoder> {
   explicit zstd_source(From&& from) : unpacked_source(std::forward<From>(from)) {}
 };
 
-// What writer::into() asks for: write(), flush() and close(), which ends the data; so does the destructor, which cannot
-// report a failure; name(), that of the compressed file.
+// Has the members that writer::into() asks for: write(), flush() and close(), which ends the data; so does the
+// destructor, which cannot report a failure; name(), that of the compressed file.
 class zstd_sink : public detail::packed_sink<detail::zstd_encoder> {
  public:
   // To what a writer is made of, at a level of ZSTD_minCLevel() to ZSTD_maxCLevel(). Throws output_error where a file

@@ -105,7 +105,8 @@ inline std::unique_ptr<chosen_column> choose_column(const arrow_field& field) {
   __builtin_unreachable();
 }
 
-// What column_fillers and placed_fillers are for types that the compiler knows.
+// Fills columns of types that are chosen at run time, as column_fillers and placed_fillers do for those that the
+// compiler knows.
 class chosen_fillers {
  public:
   explicit chosen_fillers(chosen_columns& columns) {

@@ -128,7 +128,7 @@ class unpacked_source {
   template <class From>
   explicit unpacked_source(From&& from) : all_(new parts(std::forward<From>(from))) {}
 
-  // What reader::from() asks for.
+  // The members that reader::from() asks for.
   std::ptrdiff_t read(char* to, std::size_t size) {
     const std::ptrdiff_t got = take(to, size);
     all_->has_failed = got < 0;
@@ -169,7 +169,7 @@ class unpacked_source {
 
 // ---- encoding ----
 
-// What a step is to bring to the sink: what does not fit, all that was given so far, or that and the end of the data.
+// A step brings this to the sink: what does not fit, all that was given so far, or that and the end of the data.
 enum class until : unsigned char { full, flushed, finished };
 
 struct packed {
@@ -191,7 +191,7 @@ class packed_sink {
     if (all_ != nullptr && !all_->is_closed && all_->error == 0) (void)step(nullptr, 0, until::finished);
   }
 
-  // What writer::into() asks for.
+  // The members that writer::into() asks for.
   std::ptrdiff_t write(const char* from, std::size_t size) {
     return step(from, size, until::full) ? static_cast<std::ptrdiff_t>(size) : -1;
   }

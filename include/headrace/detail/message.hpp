@@ -140,6 +140,16 @@ HEADRACE_COLD inline std::size_t quoted::write(char* to, const char* first, cons
   return static_cast<std::size_t>(to - start);
 }
 
+// The digits of a number, backwards from `end`; returns the first.
+constexpr HEADRACE_INLINE char* write_number_before(char* end, std::uint64_t number) noexcept {
+  do {  // where size counts, compilers divide, which takes longer than all else here: x / 10 of 32 bits is a product
+    const std::uint64_t tenth = number >> 32 == 0 ? number * 3435973837u >> 35 : number / 10;
+    *--end = static_cast<char>('0' + (number - tenth * 10));
+    number = tenth;
+  } while (number != 0);
+  return end;
+}
+
 HEADRACE_INLINE char* write_piece(char* to, const piece& part) noexcept {
   if (part.text != &piece::is_number) {
     const auto size = static_cast<std::size_t>(part.size);
@@ -147,13 +157,7 @@ HEADRACE_INLINE char* write_piece(char* to, const piece& part) noexcept {
     return to + size;
   }
   char digits[20];
-  char* first = digits + sizeof digits;
-  std::uint64_t number = part.size;
-  do {  // where size counts, compilers divide, which takes longer than all else here: x / 10 of 32 bits is a product
-    const std::uint64_t tenth = number >> 32 == 0 ? number * 3435973837u >> 35 : number / 10;
-    *--first = static_cast<char>('0' + (number - tenth * 10));
-    number = tenth;
-  } while (number != 0);
+  const char* const first = write_number_before(digits + sizeof digits, part.size);
   const auto size = static_cast<std::size_t>(digits + sizeof digits - first);
   std::memcpy(to, first, size);
   return to + size;
@@ -213,12 +217,8 @@ struct descriptor_text {
     }
     append(descriptor < 0 ? "<descriptor -" : "<descriptor ");
     const auto bits = static_cast<unsigned>(descriptor);
-    char digits[10] = {};
-    int count = 0;
-    for (unsigned rest = descriptor < 0 ? 0 - bits : bits; count == 0 || rest != 0; rest /= 10) {
-      digits[count++] = static_cast<char>('0' + rest % 10);
-    }
-    while (count != 0) text[size++] = digits[--count];
+    char digits[11] = {};
+    append(write_number_before(digits + 10, descriptor < 0 ? 0 - bits : bits));
     append(">");
   }
 

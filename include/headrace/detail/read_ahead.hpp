@@ -68,7 +68,7 @@ class waker {
 template <class From>
 class read_ahead {
  public:
-  // What it reads from is used by the thread alone, as soon as that has started.
+  // The thread alone uses `from`, as soon as it has started.
   explicit read_ahead(From from) : from_(from), text_(new char[block_count * block_size]) {
     if (!wake_.is_there()) return;
 #if defined(__cpp_exceptions)

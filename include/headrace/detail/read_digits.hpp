@@ -17,6 +17,12 @@ namespace detail {
 constexpr bool is_whitespace(char byte) noexcept { return byte == ' ' || static_cast<unsigned char>(byte - 9) < 5; }
 constexpr bool is_digit(char byte) noexcept { return static_cast<unsigned char>(byte - '0') < 10; }
 
+// The first byte from `at` that is no whitespace, or `end`.
+HEADRACE_INLINE const char* skip_whitespace(const char* at, const char* end) noexcept {
+  while (at != end && is_whitespace(*at)) ++at;
+  return at;
+}
+
 // Eight bytes as one number whose lowest byte is the first of them, on any processor.
 HEADRACE_INLINE std::uint64_t load_eight(const char* from) noexcept {
   std::uint64_t bytes;
@@ -48,6 +54,29 @@ inline const char* find_whitespace(const char* first, const char* last) noexcept
     }
   }
   return first < last ? first : last;
+}
+
+// The first whitespace from `at` on, or `end`; reads nothing after that. `high` is true where a byte of 0x80 or more is
+// before it, or close after.
+HEADRACE_INLINE const char* end_of_word(const char* at, const char* end, bool& high) noexcept {
+  std::uint64_t all = 0;
+  for (; end - at >= 8; at += 8) {
+    const std::uint64_t bytes = load_eight(at);
+    all |= bytes;
+    // The top bit of each byte up to a space; above the lowest of these bits there may be wrong ones (Alan Mycroft,
+    // 1987).
+    std::uint64_t low = (bytes - every_byte(' ' + 1)) & ~bytes & every_byte(0x80);
+    for (; low != 0; low &= low - 1) {
+      const char* const place = at + (__builtin_ctzll(low) >> 3);
+      if (is_whitespace(*place)) {
+        high = (all & every_byte(0x80)) != 0;
+        return place;
+      }
+    }
+  }
+  for (; at != end && !is_whitespace(*at); ++at) all |= static_cast<unsigned char>(*at);
+  high = (all & every_byte(0x80)) != 0;
+  return at;
 }
 
 // The bytes of `digits` (text with every_byte('0') taken away by xor) that are not 0 to 9 have their top bit set.

@@ -410,8 +410,7 @@ HEADRACE_FUNC status window::find_token(source& from) noexcept {
   if (!tokens_.is_empty()) return status::ok;
   std::size_t searched = 0;  // whitespace, which may be a line that is asked for next
   for (;;) {
-    const char* at = from.position + searched;
-    while (at != from.end && is_whitespace(*at)) ++at;
+    const char* const at = skip_whitespace(from.position + searched, from.end);
     if (at != from.end) return status::ok;
     searched = static_cast<std::size_t>(at - from.position);
     newlines_ = {};  // the text that they are in is about to move

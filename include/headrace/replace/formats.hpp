@@ -168,8 +168,7 @@ constexpr bool take_print_step(const char* format, std::size_t& at, print_step& 
   return width <= longest_field && precision <= longest_field;
 }
 
-// What an argument is once it is passed through an ellipsis: the bytes of an integer, f for a double, s for a text, or
-// 0 for all else.
+// Names an argument as an ellipsis passes it on: the bytes of an integer, f for a double, s for a text, 0 for all else.
 template <class T>
 constexpr char passed_as = 0;
 template <>
@@ -201,7 +200,7 @@ inline constexpr char passed_as<unsigned char*> = 's';
 template <>
 inline constexpr char passed_as<const unsigned char*> = 's';
 
-// The same of a type before its promotion. What has none (a class, a scoped enumeration) comes to the second.
+// passed_as of a type before its promotion. One that has none (a class, a scoped enumeration) comes to the second.
 template <class T>
 constexpr auto argument_kind(int) noexcept -> decltype(+T(), char{}) {
   return passed_as<decltype(+T())>;
@@ -331,7 +330,7 @@ constexpr bool take_scan_conversion(const char* format, std::size_t& at, scan_st
   return !has_length && (letter == 's' || (letter == '[' && take_set(format, at, step.set)));
 }
 
-// The directive at `at`, which moves after it. False as above. `format` ends with a zero.
+// The directive at `at`, which moves after it. False for what is the C library's. `format` ends with a zero.
 constexpr bool take_scan_step(const char* format, std::size_t& at, scan_step& step) noexcept {
   for (; has(" \t\n\v\f\r", format[at]); ++at) step.skips = true;
   if (format[at] == '%') return take_scan_conversion(format, ++at, step);
@@ -341,7 +340,7 @@ constexpr bool take_scan_step(const char* format, std::size_t& at, scan_step& st
   return static_cast<unsigned char>(format[at++]) < 0x80;
 }
 
-// What a pointer points to: the bytes of an integer, f for a float, d for a double, c for bytes, or 0 for all else.
+// Names what a pointer points to: the bytes of an integer, f for a float, d for a double, c for bytes, 0 for all else.
 template <class Pointer>
 constexpr char points_to = 0;
 template <>

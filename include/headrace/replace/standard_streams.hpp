@@ -213,7 +213,7 @@ class output final : public std::ostream {
 
   output() : std::ostream(nullptr) { init(&buffer); }
 
-  // What values.hpp asks of a stream.
+  // The members that values.hpp asks of a stream.
   bool writes_plainly() const { return is_plain_format(flags()) && may_write(); }
   char* room_for(std::size_t size) const { return likely(buffer.room() >= size) ? buffer.here() : nullptr; }
   void put_up_to(const char* place) { buffer.move_to(place); }
@@ -386,7 +386,7 @@ class input final : public std::istream {
  public:
   input() : std::istream(nullptr) { init(&buffer); }
 
-  // What values.hpp asks of a stream.
+  // The members that values.hpp asks of a stream.
   bool reads_plainly() const {
     constexpr fmtflags wanted = std::ios_base::skipws | std::ios_base::dec;
     constexpr fmtflags seen = wanted | std::ios_base::basefield;

@@ -15,7 +15,6 @@
 #include "../config.hpp"
 #include "../detail/read_digits.hpp"
 #include "formats.hpp"
-#include "words.hpp"
 
 namespace headrace {
 inline namespace HEADRACE_ABI {
@@ -201,9 +200,12 @@ HEADRACE_FUNC const char* take_word(const char* at, const char* end, void* to, s
 template <bool HasFloats>
 int scan_by_plan(std::FILE* file, const scan_step* step, void* const* targets) noexcept;
 
-HEADRACE_INLINE const char* skip_ascii_spaces(const char* at, const char* end) noexcept {
-  while (at != end && is_whitespace(*at)) ++at;
-  return at;
+// load_eight() the other way round.
+HEADRACE_INLINE void store_eight(char* to, std::uint64_t bytes) noexcept {
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+  bytes = __builtin_bswap64(bytes);
+#endif
+  std::memcpy(to, &bytes, 8);
 }
 
 // A word to an array that has room for `width` bytes and a zero, eight bytes at a time: what is after the zero keeps
@@ -229,7 +231,7 @@ template <class Target>
 HEADRACE_INLINE const char* take_word_to(const char* at, const char* end, std::size_t width, Target* to) noexcept {
   const std::size_t room = __builtin_object_size(to, 0);  // the largest value where the compiler does not see it
   if (width >= 15 && room > width && room != ~std::size_t{0}) {
-    const char* const last = take_word_by_eights(skip_ascii_spaces(at, end), end, reinterpret_cast<char*>(to), width);
+    const char* const last = take_word_by_eights(skip_whitespace(at, end), end, reinterpret_cast<char*>(to), width);
     if (likely(last != nullptr)) return last;
   }
   return take_word(at, end, to, width);
@@ -301,7 +303,7 @@ HEADRACE_INLINE bool put_string(std::FILE* file, const char* text, bool newline,
   return put_unknown(file, text, newline, size);
 }
 
-// What putc and getc are in the C library, without the call: a stream of wide characters gets no other treatment there.
+// putc and getc as the C library has them, without the call: a stream of wide characters gets no other treatment there.
 HEADRACE_INLINE int put_byte(int byte, std::FILE* file) noexcept {
   char* const at = file->_IO_write_ptr;
   if (unlikely(at >= file->_IO_write_end || __libc_single_threaded == 0)) return std::putc(byte, file);

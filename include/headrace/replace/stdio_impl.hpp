@@ -12,9 +12,9 @@
 #include "../config.hpp"
 #include "../format.hpp"
 #include "../parse.hpp"
+#include "../detail/read_digits.hpp"
 #include "general_float.hpp"
 #include "stdio_calls.hpp"
-#include "words.hpp"
 
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
@@ -63,16 +63,6 @@ char* write_formatted(char* to, const char* end, Double value, char letter, int 
   return to + size;
 }
 
-// The digits of a value in base 1 << shift, before `end`. Returns the first.
-inline char* write_power_base(char* end, unsigned long long value, unsigned shift, bool uppercase) noexcept {
-  const char* const digits = uppercase ? "0123456789ABCDEF" : "0123456789abcdef";
-  do {
-    *--end = digits[value & ((1u << shift) - 1)];
-    value >>= shift;
-  } while (value != 0);
-  return end;
-}
-
 // An argument as its length modifier says.
 inline long long cut_to(long long value, const print_step& step) noexcept {
   const unsigned unused = 64 - 8u * step.bytes;
@@ -103,7 +93,9 @@ HEADRACE_FUNC char* pad(char* from, char* end, const char* room_end, const print
 inline char* write_based(char* to, unsigned long long value, char letter) noexcept {
   char text[decimal_room];
   char* const end = text + sizeof(text);
-  const char* const first = write_power_base(end, value, letter == 'o' ? 3 : 4, letter == 'X');
+  const char* const digits = letter == 'X' ? "0123456789ABCDEF" : "0123456789abcdef";
+  const char* const first = letter == 'o' ? write_digits_backwards(end, value, 8, digits)  // by shifts
+                                          : write_digits_backwards(end, value, 16, digits);
   const auto size = static_cast<std::size_t>(end - first);
   std::memcpy(to, first, size);
   return to + size;
@@ -149,7 +141,7 @@ int print_by_plan(std::FILE* file, const char* format, const print_step* step, c
 
 // Whitespace. Null at the end, and at a byte that is a space in some locale.
 HEADRACE_INLINE const char* skip_spaces(const char* at, const char* end) noexcept {
-  at = skip_ascii_spaces(at, end);
+  at = skip_whitespace(at, end);
   if (unlikely(at == end)) return nullptr;
   const auto byte = static_cast<unsigned char>(*at);
   return likely(byte < 0x80) || std::isspace(byte) == 0 ? at : nullptr;
@@ -174,7 +166,7 @@ struct eight_digits {
 // Up to 19 digits (int: 15), eight at a time; as above what has more, or may end with what is held.
 template <class Integer>
 const char* take_integer(const char* at, const char* end, void* to) noexcept {
-  at = skip_ascii_spaces(at, end);
+  at = skip_whitespace(at, end);
   if (unlikely(end - at <= 25)) return take_integer_slowly<Integer>(at, end, to);
   const bool negative = *at == '-';
   const char* const first = at + negative;
@@ -199,7 +191,7 @@ const char* take_integer(const char* at, const char* end, void* to) noexcept {
 // Nothing that begins with a letter, and nothing after which the number might go on in a way of the C library's.
 template <class Float>
 const char* take_float(const char* at, const char* end, void* to) noexcept {
-  at = skip_ascii_spaces(at, end);
+  at = skip_whitespace(at, end);
   const char* const digits = at + (at != end && *at == '-');
   if (digits == end || !(is_digit(*digits) || *digits == '.') || !point_is_a_point()) return nullptr;
   Float number;

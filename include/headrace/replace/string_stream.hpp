@@ -153,7 +153,7 @@ class string_stream final {
     std::swap(is_own_, other.is_own_);
   }
 
-  // What the program hands to others may be changed in ways that cannot be undone: it is not stored again.
+  // A stream that the program hands to others may be changed in ways that cannot be undone: it is not stored again.
   operator Stream&() {  // NOLINT: as a string stream is a std::istream&
     is_own_ = true;
     return *stream_;
@@ -174,7 +174,7 @@ class string_stream final {
   explicit operator bool() const { return !stream_->fail(); }
   string_stream& flush() { return *this; }
 
-  // What cannot be undone.
+  // These changes cannot be undone.
   iostate exceptions() const { return stream_->exceptions(); }
   void exceptions(iostate wanted) { shared().exceptions(wanted); }
   std::locale imbue(const std::locale& wanted) { return shared().imbue(wanted); }
@@ -233,7 +233,7 @@ class string_stream final {
   HEADRACE_OF_STANDARD(seekp)
 #undef HEADRACE_OF_STANDARD
 
-  // What values.hpp asks of a stream.
+  // The members that values.hpp asks of a stream.
   static constexpr bool keeps_what_follows = true;
   bool may_look() const { return !is_own_ && stream_->rdstate() == goodbit; }
   bool reads_plainly() const {
@@ -276,7 +276,7 @@ class string_stream final {
  private:
   Stream& shared() { return *this; }
 
-  // What a member of the standard stream returns; this stream where that is the standard one.
+  // Returns what a member of the standard stream returns; this stream where that is the standard one.
   template <class Call>
   decltype(auto) returned(Call call) {
     if constexpr (std::is_convertible_v<decltype(call()), const std::ios_base&>) {
@@ -306,7 +306,7 @@ class string_stream final {
   bool is_own_ = false;  // not from the store, or no longer as those are
 };
 
-// What the standard library's own operators do not change for good; an operator of the program's may.
+// The standard library's own operators do not change a stream for good; an operator of the program's may.
 template <class T>
 constexpr bool is_of_library = std::is_arithmetic_v<T> || std::is_pointer_v<std::decay_t<T>> || is_string<T> ||
                                std::is_same_v<T, std::string_view> || is_manipulator<T>;

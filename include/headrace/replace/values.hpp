@@ -29,7 +29,6 @@
 #include "../parse.hpp"
 #include "../detail/read_digits.hpp"
 #include "general_float.hpp"
-#include "words.hpp"
 
 namespace headrace {
 inline namespace HEADRACE_ABI {
@@ -63,7 +62,7 @@ template <class T>
 constexpr bool is_written_here = is_short_or_longer<T> || is_one_of<T, float, double, bool> || is_char<T> ||
                                  is_char_pointer<T> || std::is_same_v<T, std::string_view> || is_string<T>;
 
-// What a stream holds. `is_all`: nothing comes after `end`.
+// The text that a stream holds. `is_all`: nothing comes after `end`.
 struct text_window {
   const char* begin;
   const char* end;
@@ -72,11 +71,6 @@ struct text_window {
 
 // Longer numbers are left to the standard library: libc++ cuts them at forty characters.
 inline constexpr std::ptrdiff_t longest_number = 32;
-
-HEADRACE_INLINE const char* skip_whitespace(const char* at, const char* end) {
-  while (at != end && is_whitespace(*at)) ++at;
-  return at;
-}
 
 // Each of the following reads a value after whitespace, and returns where it ends, or nullptr with `value` as it was.
 

@@ -48,11 +48,8 @@ inline std::string read_small_file(const std::string& path) {
 inline unsigned processors_of(std::string_view quota, std::string_view period) noexcept {
   const auto number = [](std::string_view text) {
     std::uint64_t value = 0;
-    for (const char byte : text) {
-      if (byte < '0' || byte > '9' || value > ~std::uint64_t(0) / 100) return std::uint64_t(0);
-      value = value * 10 + static_cast<std::uint64_t>(byte - '0');
-    }
-    return value;
+    const parse_result found = parse(text.data(), text.data() + text.size(), value);
+    return found && found.ptr == text.data() + text.size() ? value : 0;
   };
   const std::uint64_t time = number(quota), each = number(period);
   if (time == 0 || each == 0) return 0;

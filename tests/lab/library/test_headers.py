@@ -77,6 +77,14 @@ def test_each_part_includes_only_what_is_below_it() -> None:
     assert wrong_ways(HEADERS) == []
 
 
+def test_the_core_includes_no_header_that_costs_much() -> None:
+    for header in HEADERS:
+        if part_of(header) == CORE:
+            names = re.findall(r"#\s*include <(optional|algorithm|vector|charconv|iostream)>", code_of(header))
+            others = ["charconv"] if header.name == "number_traits.hpp" else []  # of other libraries: std::errc
+            assert names == others, header
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("compiled", [False, True], ids=["header-only", "compiled"])
 @pytest.mark.parametrize("door", sorted(path.name for path in LIBRARY.glob("*.hpp")))

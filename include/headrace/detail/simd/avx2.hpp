@@ -1,9 +1,8 @@
 // headrace/detail/simd/avx2.hpp: AVX2, BMI1 and BMI2 (Haswell, Zen and newer). Why inline assembly: see sse41.hpp.
 #pragma once
 
+#include "../powers.hpp"
 #include "bit_places.hpp"
-#include "cpu.hpp"
-#include "power_pairs.hpp"
 #include "scalar.hpp"
 #include "target.hpp"
 

@@ -5,8 +5,7 @@
 
 #include "../../format.hpp"
 #include "../format_float_quick.hpp"
-#include "cpu.hpp"
-#include "power_pairs.hpp"
+#include "../powers.hpp"
 #include "scalar.hpp"
 #include "target.hpp"
 

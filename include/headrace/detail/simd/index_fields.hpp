@@ -48,6 +48,19 @@ constexpr std::uint64_t prefix_xor(std::uint64_t mask) noexcept {
   return mask;
 }
 
+#if defined(__x86_64__)
+namespace carryless {
+// As a product without carries, which adds up a copy for each bit from its place on (G. Langdale and D. Lemire, 2019).
+// Needs PCLMULQDQ and AVX.
+HEADRACE_INLINE std::uint64_t prefix_xor(std::uint64_t mask) noexcept {
+  using pair = unsigned long long __attribute__((vector_size(16)));
+  pair product = {mask, 0};
+  asm("vpclmulqdq $0, %1, %0, %0" : "+x"(product) : "x"(pair{~0ull, 0}));
+  return product[0];
+}
+}  // namespace carryless
+#endif
+
 namespace scalar {
 
 constexpr std::uint64_t make_pattern(char byte) noexcept { return every_byte(static_cast<unsigned char>(byte)); }
@@ -87,7 +100,7 @@ HEADRACE_INLINE marks_of_block find_marks(const char* block, const mark_patterns
   return found;
 }
 
-// The same, but that a bit of `quotes` says that there are quotes or carriage returns.
+// Sets a bit in `quotes` where there are quotes or carriage returns.
 HEADRACE_INLINE marks_of_block find_plain_marks(const char* block, const mark_patterns& patterns) noexcept {
   marks_of_block found = find_marks(block, patterns);
   found.quotes |= found.returns;
@@ -176,9 +189,8 @@ namespace headrace {
 inline namespace HEADRACE_ABI {
 namespace detail {
 namespace avx2 {
+using carryless::prefix_xor;  // for index_fields.hpp
 #include "generic/find_marks.hpp"
-#include "generic/prefix_xor.hpp"  // index_fields.hpp calls it
-
 #include "generic/index_fields.hpp"
 }  // namespace avx2
 template <>
@@ -212,9 +224,8 @@ HEADRACE_INLINE u16x32 permi2w(u32x16 index, u16x32 low, u16x32 high) noexcept {
   asm("vpermi2w %2, %1, %0" : "+v"(index) : "v"(low), "v"(high));
   return u16x32(index);
 }
+using carryless::prefix_xor;
 #include "generic/find_marks.hpp"
-#include "generic/prefix_xor.hpp"
-
 #include "generic/index_fields.hpp"
 
 // Puts the ends of up to 16 fields side by side, from each 64 ends in two registers.

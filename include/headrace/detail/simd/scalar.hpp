@@ -23,6 +23,11 @@ HEADRACE_BASELINE_BEGIN
 namespace headrace {
 inline namespace HEADRACE_ABI {
 namespace detail {
+
+// Features that a kernel may need and not every processor of its kind has: bits of processor_features().
+inline constexpr unsigned sse41_popcnt = 1, avx2_bmi_fma = 2;
+inline constexpr unsigned avx512_vbmi2 = 4;
+
 namespace scalar {
 
 // Writes at + the places of the bytes whose top bits are set.

@@ -5,7 +5,6 @@
 #pragma once
 
 #include "bit_places.hpp"
-#include "cpu.hpp"
 #include "scalar.hpp"
 #include "target.hpp"
 

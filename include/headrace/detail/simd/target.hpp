@@ -13,7 +13,7 @@
 #define HEADRACE_TARGET_END HEADRACE_PRAGMA(GCC pop_options)
 #endif
 
-// The features that kernels are compiled for; cpu.hpp tells whether a processor has it.
+// The features that kernels are compiled for; processor_features() tells whether a processor has them.
 #define HEADRACE_SSE41_FEATURES "sse4.1,popcnt,no-avx,no-bmi,no-bmi2,no-lzcnt,no-movbe"
 #define HEADRACE_AVX2_FEATURES "avx2,bmi,bmi2,popcnt,fma,no-avx512f,no-lzcnt,no-movbe"
 #define HEADRACE_AVX512_FEATURES \

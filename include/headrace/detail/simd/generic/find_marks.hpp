@@ -11,7 +11,7 @@ HEADRACE_INLINE marks_of_block find_marks(const char* block, const mark_patterns
           mask_of_equal(block, patterns.quote), mask_of_equal(block, patterns.carriage_return)};
 }
 
-// The same, but of quotes and carriage returns no more than whether there are any: then a bit is set in `quotes`.
+// Finds separators and newlines, and sets a bit in `quotes` where there are quotes or carriage returns at all.
 HEADRACE_INLINE marks_of_block find_plain_marks(const char* block, const mark_patterns& patterns) noexcept {
   const bool has_others = has_either(block, patterns.quote, patterns.carriage_return);
   return {mask_of_equal(block, patterns.separator), mask_of_equal(block, patterns.newline), has_others, 0};

@@ -1,0 +1,2 @@
+// No number has a point.
+#pragma once

@@ -1,0 +1,2 @@
+// Nothing needs powers of five or ten.
+#pragma once

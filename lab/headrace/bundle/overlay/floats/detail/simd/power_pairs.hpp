@@ -1,2 +1,0 @@
-// No kernel has anything for floats.
-#pragma once
