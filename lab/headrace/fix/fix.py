@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import InitVar, dataclass, field, replace
@@ -541,9 +542,7 @@ def _file_problem(path: str, got: Entry | None, right: Entry | None) -> str:
 
 def _where(right: bytes, got: bytes) -> str:
     """Say where two outputs first differ: line, and what each has there."""
-    at = next(
-        (i for i, (a, b) in enumerate(zip(right, got, strict=False)) if a != b), min(len(right), len(got))
-    )
+    at = len(os.path.commonprefix([right, got]))
     line = right.count(b"\n", 0, at) + 1
     begin = right.rfind(b"\n", 0, at) + 1
 
