@@ -114,7 +114,7 @@ def levels(pairs: Sequence[Array], strictest: float, known: TableNoise) -> tuple
             reached[rows] = p_values(stacked)
         else:
             centres[rows] = np.median(stacked, axis=-1)
-            reached[rows] = [level_reached(known, x) for x in stacked]
+            reached[rows] = level_reached(known, stacked)
     return reached, centres
 
 

@@ -3,7 +3,8 @@
 - Scatter: each row's variance around its own median, of logarithms of times, and a scaled inverse chi-square
   for how these variances differ from row to row, fitted by the moments of their logarithms. Student's t with
   the freedom of both then judges the few rounds of a pair (the moderated t: Smyth, "Linear models and
-  empirical Bayes methods for assessing differential expression", 2004).
+  empirical Bayes methods for assessing differential expression", 2004). Its tail is that of errors which a
+  row can have: far out it would else be ruled by a scatter that no row has.
 - Rare runs: those farther than OUTLIER above their row's median, such as the first ones in fresh memory, are
   counted apart. Where more than half of a pair's rounds may be such runs, an interval reaches as far as they
   do.
@@ -12,6 +13,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 
 import numpy as np
 from scipy import special
@@ -23,35 +25,63 @@ STILL = 1e-4  # ratios are not told apart more finely than by 0.01 %
 OUTLIER = 0.35  # ln; a run this far above its row's median was hit by something rare
 FEWEST_RUNS = 12  # of rows that ran three times or more, from which a table knows its noise
 MOST_FREEDOM = 60.0  # of the prior: rows are never taken to be quite alike
+VARIANCES = np.linspace(-3.0, 12.0, 121)  # ln; of what a variance may be, in units of what it is likely to be
+STEPS = 4  # of a search, each of which narrows it to a thirty-second
 OF_A_MEDIAN = 1.25  # its variance over that of a mean: 1.2 to 1.57 for normal noise, 1.04 for t of 5
 
 
 def half_width(known: TableNoise, x: Array, level: float) -> float:
     """Half of a pair's interval, at least as far as rare runs reach where these are likely enough."""
-    error, freedom, chance = _error(known, x)
-    half = error * float(special.stdtrit(freedom, 1 - level / 2))
-    return half if chance <= level else max(half, known.far)
+    scatter = _scatter(known, x[None, :])
+    low, high = 0.0, float(scatter.error[0] * special.stdtrit(scatter.freedom, 1 - level / 2))
+    for _ in range(STEPS):
+        steps: Array = np.linspace(low, high, 33, dtype=np.float64)
+        within = int((scatter.tail(steps) > level).sum())
+        low, high = float(steps[within - 1]), float(steps[min(within, len(steps) - 1)])
+    return high if scatter.chance <= level else max(high, known.far)
 
 
-def level_reached(known: TableNoise, x: Array) -> float:
-    """The level at which the few rounds of a pair differ from 1."""
-    away = abs(float(np.median(x)))
-    error, freedom, chance = _error(known, x)
-    p = 2 * float(special.stdtr(freedom, -away / error))
-    return p if away > known.far else max(p, chance)
+def level_reached(known: TableNoise, x: Array) -> Array:
+    """The level at which each pair differs from 1: few rounds, a row of x a pair."""
+    away = np.abs(np.median(x, axis=-1))
+    scatter = _scatter(known, x)
+    p = scatter.tail(away)
+    return np.where(away > known.far, p, np.maximum(p, scatter.chance))
 
 
-def _error(known: TableNoise, x: Array) -> tuple[float, float, float]:
-    """The error of the median of a pair's rounds, its freedom, and the chance that rare runs move it.
+@dataclass(frozen=True)
+class _Scatter:
+    """The error of the median of each pair's rounds, its freedom, and the chance that rare runs move it.
 
     They move it where more than half of the rounds are such runs.
     """
-    n = len(x)
-    own = float(np.minimum(x - np.median(x), OUTLIER).var(ddof=1)) if n > 1 else 0.0
+
+    error: Array
+    freedom: float
+    chance: float
+    most: float  # no error is larger, as what lies beyond OUTLIER is counted apart
+
+    def tail(self, away: Array) -> Array:
+        """How likely each median is at least so far from the truth: Student's t, without errors above `most`.
+
+        A mixture of normal tails, over what the error may be. `away`: one a pair, or many for one pair.
+        """
+        possible = self.error[:, None] * np.exp(VARIANCES / 2)
+        weight = np.exp(-self.freedom / 2 * (VARIANCES + np.exp(-VARIANCES) - 1))
+        weight = np.where((possible <= self.most) | (VARIANCES <= 0), weight, 0.0)
+        tails = special.erfc(away[:, None] / (math.sqrt(2) * possible))
+        return np.asarray((weight * tails).sum(axis=1) / weight.sum(axis=1))
+
+
+def _scatter(known: TableNoise, x: Array) -> _Scatter:
+    n = x.shape[-1]
+    middle = np.median(x, axis=-1, keepdims=True)
+    own = np.minimum(x - middle, OUTLIER).var(axis=-1, ddof=1) if n > 1 else np.zeros(len(x))
     freedom = known.freedom + n - 1
     square = (known.freedom * 2 * known.square + (n - 1) * own) / freedom
-    square *= OF_A_MEDIAN if n > 2 else 1.0
-    return math.sqrt(square / n), freedom, float(special.bdtrc(n // 2, n, known.often))
+    wider = OF_A_MEDIAN if n > 2 else 1.0
+    chance = float(special.bdtrc(n // 2, n, known.often))
+    return _Scatter(np.sqrt(square * wider / n), freedom, chance, OUTLIER * math.sqrt(2 * wider / n))
 
 
 def pool(logs: Array) -> TableNoise:

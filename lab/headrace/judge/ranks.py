@@ -93,7 +93,7 @@ def closed(faster: Directions) -> Directions:
 
 
 def _order(logs: NDArray[np.float64], places: list[Place]) -> list[int]:
-    """Sort by the middle of a row's places, then by its median: as reports do, so that all ask of one.
+    """Sort by the middle of a row's places, then by its median: what is asked next is asked of neighbours.
 
     A row that is before another for certain stays before it, and the first one has nobody before it.
     """

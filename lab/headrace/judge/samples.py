@@ -31,6 +31,20 @@ class Times:
         x = self.logs[this] - self.logs[other]
         return np.asarray(np.clip(x[np.isfinite(x)], -MOST, MOST))
 
+    def shifts(self) -> Array:
+        """What to add to each row's median, as if it had run in every round; 0 where it has.
+
+        A round is as slow or fast as the median of what its rows took beyond their own medians says, found in
+        two steps (median polish: J. Tukey, Exploratory Data Analysis, 1977).
+        """
+        ran = np.isfinite(self.logs)
+        own = np.nanmedian(self.logs, axis=1)
+        shifts = np.zeros(self.rows)
+        for _ in range(2):
+            slow = np.nanmedian(self.logs - (own + shifts)[:, None], axis=0)
+            shifts = np.median(slow) - np.nanmedian(np.where(ran, slow, np.nan), axis=1)
+        return np.asarray(shifts)
+
     def half(self, odd: bool) -> Times:
         """Only the odd rounds, or only the even ones."""
         chosen = self.rounds % 2 == int(odd)

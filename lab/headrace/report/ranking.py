@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from statistics import fmean, median
@@ -9,7 +10,7 @@ from statistics import fmean, median
 from headrace.base import units
 from headrace.base.text import plural
 from headrace.judge.samples import median_interval
-from headrace.judge.table import tables
+from headrace.judge.table import tables, times_of
 from headrace.report import ratios
 from headrace.report.ratios import Ratio
 from headrace.results.schema import BenchmarkInfo, Campaign, Role, Row, role_of
@@ -19,7 +20,7 @@ from headrace.results.schema import BenchmarkInfo, Campaign, Role, Row, role_of
 class Spread:
     """What the samples of one row say. Times in seconds, memory in bytes."""
 
-    median: float
+    median: float  # as if the row had run in every round of its ranking; where it has, of `walls`
     low: float  # interval of the median; equal to it when there are too few samples
     high: float
     minimum: float
@@ -219,7 +220,8 @@ def _unknown(name: str) -> BenchmarkInfo:
 
 
 def _group(info: BenchmarkInfo, rows: list[Row], names: dict[tuple[str, str], tuple[str, int]]) -> Group:
-    standings = [_standing(info, row, rows, *names[row.toolchain, row.optimisation]) for row in rows]
+    shifts = _shifts(rows)
+    standings = [_standing(info, row, rows, shifts, *names[row.toolchain, row.optimisation]) for row in rows]
     measured = [standing for standing in standings if standing.spread is not None]
     twins_of = {standing.row.id for standing in standings if standing.spread is None}
     failed = [one for one in standings if one.spread is None and one.row.twin_of not in twins_of]
@@ -227,7 +229,22 @@ def _group(info: BenchmarkInfo, rows: list[Row], names: dict[tuple[str, str], tu
     return Group(info, first.source, first.sink, first.input, _sorted(measured), failed)
 
 
-def _standing(info: BenchmarkInfo, row: Row, rows: list[Row], toolchain: str, colour: int) -> Standing:
+def _shifts(rows: list[Row]) -> dict[str, float]:
+    """What each row's median is multiplied by, as if it had run in every round of its ranking."""
+    ran = [row for row in rows if row.outcome == "ok" and row.samples]
+    if not ran:
+        return {}
+    return {row.id: math.exp(shift) for row, shift in zip(ran, times_of(ran).shifts(), strict=True)}
+
+
+def _standing(
+    info: BenchmarkInfo,
+    row: Row,
+    rows: list[Row],
+    shifts: Mapping[str, float],
+    toolchain: str,
+    colour: int,
+) -> Standing:
     if row.outcome != "ok" or not row.samples:
         return Standing(row, row.label, toolchain, colour, None)
     baseline, borrowed = _reference(info.baseline, row, rows)
@@ -237,7 +254,7 @@ def _standing(info: BenchmarkInfo, row: Row, rows: list[Row], toolchain: str, co
         row.label,
         toolchain,
         colour,
-        _spread(row),
+        _spread(row, shifts[row.id]),
         role=_role(info, row),
         rank=row.judged.first,
         last=row.judged.last,
@@ -276,14 +293,14 @@ def _ratio(row: Row, other: Row | None) -> Ratio | None:
     return Ratio(1.0) if other.id == row.id else ratios.between(row, other)
 
 
-def _spread(row: Row) -> Spread:
+def _spread(row: Row, shift: float) -> Spread:
     walls = [sample.wall for sample in row.samples]
     middle = median(walls)
     low, high = median_interval(walls) or (middle, middle)
     return Spread(
-        median=middle,
-        low=low,
-        high=high,
+        median=middle * shift,
+        low=low * shift,
+        high=high * shift,
         minimum=min(walls),
         maximum=max(walls),
         mean=fmean(walls),
@@ -295,5 +312,11 @@ def _spread(row: Row) -> Spread:
 
 
 def _sorted(measured: list[Standing]) -> list[Standing]:
-    """Sort rows by their medians; of equal ones, the row with the better place is first."""
-    return sorted(measured, key=lambda one: (one.spread.median if one.spread else 0.0, one.last))
+    """Sort rows by their medians, but none before one that is faster for certain; equal ones by places."""
+    medians = {one.row.id: one.spread.median for one in measured if one.spread}
+
+    def key(one: Standing) -> tuple[float, int]:
+        faster = [medians[other.row.id] for other in measured if 0 < other.last < one.rank]
+        return max([medians[one.row.id], *faster]), one.last
+
+    return sorted(measured, key=key)

@@ -24,7 +24,7 @@ from headrace.judge.pair import (
     look_level,
     p_values,
 )
-from headrace.judge.pool import pool
+from headrace.judge.pool import half_width, level_reached, pool
 from headrace.judge.ranks import closed, holm, rank
 from headrace.judge.samples import Times, gather, share_interval
 from headrace.judge.stored import load
@@ -243,6 +243,35 @@ def test_a_single_run_of_each_is_told_apart_where_it_is_far() -> None:
     near, far = (estimate(np.log([ratio])) for ratio in (192 / 153, 100.0))
     assert near is not None and far is not None
     assert (verdict(near), verdict(far)) == ("not decided", "slower")
+
+
+def test_rows_that_scatter_unlike_do_not_make_a_tenfold_difference_uncertain() -> None:
+    """47 ms against 470 ms, one run each, in a table of sixty rows, of which some are still and some not."""
+    known = TableNoise(square=0.0073, freedom=4.0, often=0.004, far=0.7)
+    level = look_level(ALPHA) / (60 * 59 / 2)
+    near, far, farther = level_reached(known, np.log([[3.0], [10.0], [11.0]]))
+    assert farther < far < level < near
+
+
+def test_the_level_of_few_rounds_is_that_of_their_interval() -> None:
+    known = TableNoise(square=0.01, freedom=5.0, often=0.0001, far=0.7)
+    for rounds in (1, 2, 3, 5):
+        x = np.linspace(0.9, 1.1, rounds)
+        level = float(level_reached(known, x[None, :])[0])
+        assert half_width(known, x, level) == pytest.approx(float(np.median(x)), rel=1e-4)
+
+
+def test_a_median_is_as_if_a_row_had_run_in_every_round() -> None:
+    """Sixty rounds of which the second half is 8 % slower: a row that ran then alone is no slower for it."""
+    rng = np.random.default_rng(11)
+    logs = np.log([1.0, 1.05, 1.1, 1.02])[:, None] + rng.normal(0, 0.002, (4, 60))
+    logs += 0.08 * (np.arange(60) >= 30)
+    whole = table(logs.copy())
+    assert np.array_equal(whole.shifts(), np.zeros(4))
+    logs[3, :30] = np.nan
+    medians = np.nanmedian(logs, axis=1) + table(logs).shifts()
+    assert medians == pytest.approx(np.median(whole.logs, axis=1), abs=0.003)
+    assert np.nanmedian(logs[3]) > medians[1] > medians[3] > medians[0]
 
 
 def test_what_is_certain_stays_so_when_rows_that_waited_run() -> None:
