@@ -105,8 +105,7 @@ class record {
   HEADRACE_INLINE std::string_view operator[](std::size_t i) const {
     HEADRACE_ASSERT(i < size(), "a record is asked for a field that it does not have");
     if (detail::unlikely(!place_.is_plain)) return from_->rows().text_of(place_, i);
-    const std::uint16_t* const end = place_.ends + i;
-    return {place_.text + end[-1], static_cast<std::size_t>(end[0] - 1 - end[-1])};
+    return detail::likely(place_.ends != nullptr) ? between(place_.ends + i) : between(place_.far_ends + i);
   }
   template <class T>
   T get(std::size_t i) const {
@@ -129,6 +128,10 @@ class record {
   friend class record_sequence;
   record(detail::record_table& from, const detail::record_place& place) noexcept : from_(&from), place_(place) {}
 
+  template <class End>
+  HEADRACE_INLINE std::string_view between(const End* end) const noexcept {
+    return {place_.text + end[-1], static_cast<std::size_t>(end[0] - 1 - end[-1])};
+  }
   template <class T>
   std::errc read(std::size_t i, T& value) const {
     using waiting = detail::waiting_t<detail::field_value_t<T>>;

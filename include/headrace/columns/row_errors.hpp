@@ -61,8 +61,9 @@ namespace detail {
 // Says what is wrong with a row, as an error keeps it.
 struct row_facts : error_facts {
   std::uint32_t column() const noexcept { return numbers[0]; }
-  std::uint32_t width() const noexcept { return numbers[1]; }   // fields that are expected
-  std::uint32_t fields() const noexcept { return numbers[2]; }  // that are there
+  std::uint32_t width() const noexcept { return numbers[1]; }         // fields that are expected
+  std::uint32_t fields() const noexcept { return numbers[2]; }        // that are there
+  std::uint32_t lines_quoted() const noexcept { return numbers[2]; }  // of after_quote: how far above the quote opened
   row_fault fault() const noexcept { return static_cast<row_fault>(kind); }
   bool is_header() const noexcept { return flags[0]; }
   bool has_name() const noexcept { return flags[1]; }  // the column
@@ -106,8 +107,12 @@ HEADRACE_COLD inline message words_of(const row_facts& facts, std::string_view n
   switch (facts.fault()) {
     case row_fault::quote_in_field:
       return {column, "a quote inside a field that is not in quotes"};
-    case row_fault::after_quote:
-      return {column, "expected a separator after the closing quote, found ", quoted(token)};
+    case row_fault::after_quote: {
+      const std::uint32_t lines = facts.lines_quoted();
+      const message opened{"; the quote opened ", digits_of(lines), lines == 1 ? " line above" : " lines above"};
+      return {column, "expected a separator after the closing quote, found ", quoted(token),
+              lines == 0 ? piece("") : piece(opened)};
+    }
     case row_fault::unclosed_quote:
       return {column, "the quote that opens here is never closed"};
     case row_fault::stray_return:

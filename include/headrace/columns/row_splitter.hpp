@@ -2,6 +2,7 @@
 // only judge of how a row is made. Not for users.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -9,6 +10,7 @@
 #include <string_view>
 
 #include "../columns.hpp"
+#include "../detail/simd/index_fields.hpp"
 
 namespace headrace {
 inline namespace HEADRACE_ABI {
@@ -53,6 +55,19 @@ constexpr bool is_padding(const delimited& format, char byte) noexcept {
   return format.trims && (byte == ' ' || byte == '\t') && byte != format.separator && byte != format.quote;
 }
 
+// The field that is [begin, stop) of a row which is as it should be, without the separator, or the newline, after it.
+inline field_place place_field(const delimited& format, const char* text, std::size_t begin, std::size_t stop,
+                               bool is_last, bool may_be_quoted) noexcept {
+  if (is_last && stop != begin && text[stop - 1] == '\r') --stop;
+  if (format.trims) {
+    while (begin != stop && is_padding(format, text[begin])) ++begin;
+    while (begin != stop && is_padding(format, text[stop - 1])) --stop;
+  }
+  if (!may_be_quoted || stop - begin < 2 || text[begin] != format.quote) return {begin, stop, false, false};
+  const bool is_doubled = std::memchr(text + begin + 1, format.quote, stop - begin - 2) != nullptr;
+  return {begin + 1, stop - 1, true, is_doubled};
+}
+
 // An array that grows.
 template <class T>
 class growing_array {
@@ -64,11 +79,17 @@ class growing_array {
 
   void clear() noexcept { size_ = 0; }
   std::size_t size() const noexcept { return size_; }
-  const T& operator[](std::size_t i) const noexcept { return items_[i]; }
+  const T* data() const noexcept { return items_; }
   bool push(T item) noexcept {  // false: out of memory
-    if (size_ == room_ && !make_room(2 * size_ + 16)) return false;
-    items_[size_++] = item;
-    return true;
+    T* const next = extend(1);
+    if (next != nullptr) *next = item;
+    return next != nullptr;
+  }
+  // Room for `count` items after the last one, which they are from now on; nullptr: out of memory.
+  T* extend(std::size_t count) noexcept {
+    if (room_ - size_ < count && !make_room(2 * size_ + count + 16)) return nullptr;
+    size_ += count;
+    return items_ + (size_ - count);
   }
   // Forgets what it held; nullptr: out of memory.
   T* get_room(std::size_t count) noexcept {
@@ -104,25 +125,27 @@ class row_splitter {
 
   // Begins the next row; its fields from the `kept`-th on are only counted.
   void start(std::size_t kept) noexcept {
-    fields_.clear();
+    ends_.clear();
+    (void)ends_.push(0);
     kept_ = kept;
     count_ = 0;
     state_ = state::line;
     at_ = field_begin_ = fault_at_ = 0;
     fault_ = row_fault::none;
-    is_quoted_ = false;
+    is_quoted_ = has_quotes_ = has_return_ = false;
   }
 
   // Goes on with the row of which `size` bytes are at `row`, those that were looked at before included. `is_last`:
   // nothing follows them.
   result go_on(const char* row, std::size_t size, bool is_last) noexcept {
+    if (ends_.size() == 0) return result::no_memory;
     for (; at_ != size; ++at_) {
-      const result got = take(row, row[at_]);
+      const result got = take(row[at_]);
       if (got == result::more) continue;
       if (got != result::fault) ++at_;
       return got;
     }
-    return is_last && size != 0 ? finish(row) : result::more;
+    return is_last && size != 0 ? finish() : result::more;
   }
 
   // Whether the next byte is the first one of a field, where an index of fields may go on; a field without quotes that
@@ -137,20 +160,36 @@ class row_splitter {
     return state_ == state::field;
   }
   // Takes fields that an index found from there on, up to one that a newline ends. False: out of memory.
-  bool add_indexed(const char* row, const std::uint16_t* ends, std::size_t count) noexcept {
+  bool add_indexed(const char* row, const std::uint16_t* ends, const field_index& found) noexcept {
     const std::size_t begin = at_;
-    for (std::size_t i = 0; i < count; ++i) {
-      const std::size_t end = begin + ends[i];
-      if (row[end - 1] == '\n') break;
-      if (!add_sound_field(row, end - 1)) return false;
-      at_ = field_begin_ = end;
+    std::size_t count = found.fields;
+    if (found.newlines != 0) {
+      const auto ends_row = [text = row + begin - 1](std::uint16_t end) { return text[end] == '\n'; };
+      count = static_cast<std::size_t>(std::find_if(ends, ends + count, ends_row) - ends);
     }
+    if (count == 0) return true;
+    const std::size_t left = count_ < kept_ ? kept_ - count_ : 0, kept = count < left ? count : left;
+    std::size_t* const to = ends_.extend(kept);
+    if (to == nullptr) return false;
+    for (std::size_t i = 0; i < kept; ++i) to[i] = begin + ends[i];
+    count_ += count;
+    at_ = field_begin_ = begin + ends[count - 1];
+    has_quotes_ |= found.quoted;
+    has_return_ |= found.returned;
     return true;
   }
 
   std::size_t field_count() const noexcept { return count_; }
-  const field_place& field(std::size_t i) const noexcept { return fields_[i]; }
-  std::size_t length() const noexcept { return at_; }  // of a row or line, its end included
+  field_place field(const char* row, std::size_t i) const noexcept {
+    const std::size_t* const end = ends() + i;
+    return place_field(format_, row, end[-1], end[0] - 1, i + 1 == count_, has_quotes_);
+  }
+  // Of the fields, as in an index: field i is [ends()[i - 1], ends()[i] - 1), and that is all of it if the row is
+  // plain.
+  const std::size_t* ends() const noexcept { return ends_.data() + 1; }
+  bool is_plain() const noexcept { return !has_quotes_ && !has_return_ && !format_.trims; }
+  std::size_t length() const noexcept { return at_; }                // of a row or line, its end included
+  std::size_t field_begin() const noexcept { return field_begin_; }  // of the one that was looked at last
   row_fault fault() const noexcept { return fault_; }
   std::size_t fault_at() const noexcept { return fault_at_; }
 
@@ -168,7 +207,7 @@ class row_splitter {
 
   bool is_quote(char byte) const noexcept { return byte == format_.quote && format_.quote != '\0'; }
 
-  result take(const char* row, char byte) noexcept {
+  result take(char byte) noexcept {
     switch (state_) {
       case state::line:
         if (byte == format_.comment && format_.comment != '\0') {
@@ -176,24 +215,20 @@ class row_splitter {
           return result::more;
         }
         state_ = state::field;
-        return take_first(row, byte);
+        return take_first(byte);
       case state::comment:
         return byte == '\n' ? result::passed : result::more;
       case state::field:
-        return take_first(row, byte);
+        return take_first(byte);
       case state::plain:
         if (is_quote(byte)) return fail(row_fault::quote_in_field, at_);
-        return take_end(row, byte);
+        return take_end(byte);
       case state::quoted:
-        if (is_quote(byte)) {
-          state_ = state::quote;
-          field_end_ = at_;
-        }
+        if (is_quote(byte)) state_ = state::quote;
         return result::more;
       case state::quote:
         if (is_quote(byte)) {
           state_ = state::quoted;
-          is_doubled_ = true;
           return result::more;
         }
         [[fallthrough]];
@@ -203,66 +238,56 @@ class row_splitter {
           return result::more;
         }
         if (byte != format_.separator && byte != '\n' && byte != '\r') return fail(row_fault::after_quote, at_);
-        return take_end(row, byte);
+        return take_end(byte);
       default:
         if (byte != '\n') return fail(row_fault::stray_return, at_ - 1);
-        return end_row(row, at_ - 1);
+        has_return_ = true;
+        return end_row(at_ - 1);
     }
   }
 
   // The first byte of a field.
-  result take_first(const char* row, char byte) noexcept {
+  result take_first(char byte) noexcept {
     if (is_padding(format_, byte)) return result::more;
     is_quoted_ = is_quote(byte);
-    is_doubled_ = false;
+    has_quotes_ |= is_quoted_;
     field_begin_ = at_ + is_quoted_;
     state_ = is_quoted_ ? state::quoted : state::plain;
-    return is_quoted_ ? result::more : take_end(row, byte);
+    return is_quoted_ ? result::more : take_end(byte);
   }
 
   // A byte after which a field may have ended.
-  result take_end(const char* row, char byte) noexcept {
-    if (byte == '\n') return end_row(row, at_);
+  result take_end(char byte) noexcept {
+    if (byte == '\n') return end_row(at_);
     if (byte == '\r') {
       state_ = state::returned;
       return result::more;
     }
     if (byte != format_.separator) return result::more;
     state_ = state::field;
-    const bool added = add_field(row, at_);
+    const bool added = add_field();
     field_begin_ = at_ + 1;
     is_quoted_ = false;
     return added ? result::more : result::no_memory;
   }
 
-  result end_row(const char* row, std::size_t end) noexcept {
+  result end_row(std::size_t end) noexcept {
     if (state_ == state::field) field_begin_ = end;  // only blanks were seen
     const bool is_empty = count_ == 0 && field_begin_ == end && !is_quoted_;
     if (is_empty && !format_.keeps_empty_lines) return result::passed;
-    return add_field(row, end) ? result::row : result::no_memory;
+    return add_field() ? result::row : result::no_memory;
   }
 
   // The end of the input is the end of its last row.
-  result finish(const char* row) noexcept {
+  result finish() noexcept {
     if (state_ == state::comment) return result::passed;
     if (state_ == state::quoted) return fail(row_fault::unclosed_quote, field_begin_ - 1);
     if (state_ == state::returned) return fail(row_fault::stray_return, at_ - 1);
-    return end_row(row, at_);
+    return end_row(at_);
   }
 
-  bool add_field(const char* row, std::size_t end) noexcept {
-    if (count_++ >= kept_) return true;
-    if (is_quoted_) return fields_.push({field_begin_, field_end_, true, is_doubled_});
-    while (end > field_begin_ && is_padding(format_, row[end - 1])) --end;
-    return fields_.push({field_begin_, end, false, false});
-  }
-
-  bool add_sound_field(const char* row, std::size_t end) noexcept {
-    if (count_++ >= kept_) return true;
-    if (!is_quote(row[field_begin_])) return fields_.push({field_begin_, end, false, false});
-    const std::size_t begin = field_begin_ + 1;
-    return fields_.push({begin, end - 1, true, std::memchr(row + begin, format_.quote, end - 1 - begin) != nullptr});
-  }
+  // The byte that is being looked at, or the end of the input, ends it.
+  bool add_field() noexcept { return count_++ >= kept_ || ends_.push(at_ + 1); }
 
   result fail(row_fault fault, std::size_t at) noexcept {
     fault_ = fault;
@@ -271,17 +296,17 @@ class row_splitter {
   }
 
   delimited format_;
-  growing_array<field_place> fields_;
+  growing_array<std::size_t> ends_;  // of the fields that are kept, after a 0
   std::size_t kept_ = 0;
   std::size_t count_ = 0;
   std::size_t at_ = 0;
   std::size_t field_begin_ = 0;
-  std::size_t field_end_ = 0;  // of a quoted field
   std::size_t fault_at_ = 0;
   state state_ = state::line;
   row_fault fault_ = row_fault::none;
-  bool is_quoted_ = false;
-  bool is_doubled_ = false;
+  bool is_quoted_ = false;  // the field
+  bool has_quotes_ = false;
+  bool has_return_ = false;
 };
 
 }  // namespace detail

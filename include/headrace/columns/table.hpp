@@ -31,7 +31,8 @@ namespace detail {
 inline constexpr std::size_t table_window = 16 * 1024;  // bytes that are indexed at once
 inline constexpr std::size_t max_batch = 512;  // rows that are converted at once: their values stay in the first cache
 
-inline constexpr std::size_t long_row = 1024;  // bytes of a row that is taken alone, after which a kernel helps
+// Bytes of a row that is taken alone, after which a kernel helps: fewer after a row that was longer than a window.
+inline constexpr std::size_t bytes_alone = 1024, bytes_alone_of_long = 64;
 
 // A field that was asked for.
 struct table_slot {
@@ -56,8 +57,9 @@ struct table_layout {
 struct record_place {
   const char* row() const noexcept { return ends == nullptr ? text : text + ends[-1]; }
 
-  const char* text = nullptr;           // from which places count
-  const std::uint16_t* ends = nullptr;  // of its fields, as the index has them; nullptr: it was taken alone
+  const char* text = nullptr;             // from which places count
+  const std::uint16_t* ends = nullptr;    // of its fields, as the index has them; nullptr: it was taken alone,
+  const std::size_t* far_ends = nullptr;  // and these are they
   std::size_t fields = 0;
   bool is_plain = false;  // a field is all that is between two ends
 };
@@ -193,10 +195,10 @@ class table {
   struct wanted_field {
     const table_slot& to;
     std::size_t value;
-    const field_place& field;
+    field_place field;
     std::size_t column;
   };
-  wanted_field wanted(std::size_t i) const noexcept;
+  wanted_field wanted(const char* row, std::size_t i) const noexcept;
   status take_single_row() noexcept;
   status convert_single(const char* row) noexcept;
   void note_rows(const table_slot& to, const refusals& refused) noexcept;
@@ -243,6 +245,7 @@ class table {
   std::size_t rows_ = 0;
   std::size_t next_row_ = 0;
   std::size_t window_limit_ = table_window;  // less after a row that was taken alone
+  std::size_t bytes_alone_ = bytes_alone;    // of such a row, without a kernel
   std::uint64_t bulk_end_ = ~std::uint64_t(0);
 
   // Rows that were converted together, of which those from taken_ to ready_ wait. After them is one with a field that
@@ -463,9 +466,9 @@ inline status table::split(bool& is_fault) noexcept {
   splitter_.start(kept);
   for (;;) {
     const auto unread = static_cast<std::size_t>(source_.end - source_.position);
-    const bool is_long = splitter_.length() >= long_row;
+    const bool is_long = splitter_.length() >= bytes_alone_;
     if (is_long && !index_long_row(unread)) return system_status(ENOMEM);
-    const std::size_t size = is_long || unread < long_row ? unread : long_row;
+    const std::size_t size = is_long || unread < bytes_alone_ ? unread : bytes_alone_;
     switch (splitter_.go_on(source_.position, size, size == unread && source_.has_ended())) {
       case result::row:
         is_fault = false;
@@ -497,7 +500,7 @@ inline bool table::index_long_row(std::size_t unread) noexcept {
     index_.fields = 0;
     index_fields(source_.position + before, size, {format_.separator, format_.quote}, work_->ends, found);
     while (found.fields != 0 && work_->ends[found.fields - 1] > found.sound) --found.fields;
-    if (!splitter_.add_indexed(source_.position, work_->ends, found.fields)) return false;
+    if (!splitter_.add_indexed(source_.position, work_->ends, found)) return false;
     if (splitter_.length() == before || found.newlines != 0) return true;
   }
   return true;
@@ -510,7 +513,10 @@ inline status table::split_sound() noexcept {
   if (!is_fault) return got;
   const char* const at = source_.position + splitter_.fault_at();
   const bool is_seen = splitter_.fault() == row_fault::after_quote;
-  return fault(splitter_.fault(), at, splitter_.field_count(), {at, static_cast<std::size_t>(is_seen)});
+  const status result = fault(splitter_.fault(), at, splitter_.field_count(), {at, static_cast<std::size_t>(is_seen)});
+  const char* const begin = source_.position + splitter_.field_begin();
+  if (is_seen) fault_.facts.numbers[2] = static_cast<std::uint32_t>(count_newlines(begin, at).count);
+  return result;
 }
 
 // From here on, rows are known to follow the source's position.
@@ -532,7 +538,7 @@ inline status table::take_header() {
   char* const row = source_.position;
   header_.clear();
   for (std::size_t i = 0; i < splitter_.field_count(); ++i) {
-    const field_place& field = splitter_.field(i);
+    const field_place field = splitter_.field(row, i);
     std::string name(row + field.begin, field.end - field.begin);
     if (field.is_doubled) name.erase(static_cast<std::size_t>(halve_quotes(name, format_.quote, &name[0]) - &name[0]));
     header_.push_back(static_cast<std::string&&>(name));
@@ -556,7 +562,7 @@ inline status table::find_columns() noexcept {
       if (header_[column] != names_[i]) continue;
       slots_[i].column = column;
       if (found++ == 0) continue;
-      return wrong_header(row_fault::column_twice, row + splitter_.field(column).begin, column, names_[i]);
+      return wrong_header(row_fault::column_twice, row + splitter_.field(row, column).begin, column, names_[i]);
     }
     if (found == 0) return wrong_header(row_fault::no_such_column, row, 0, names_[i]);
   }
@@ -589,9 +595,10 @@ inline status table::find_width() {
 }
 
 // A matrix wants all fields of a row, for its one slot.
-inline table::wanted_field table::wanted(std::size_t i) const noexcept {
-  return is_matrix_ ? wanted_field{slots_[0], i, splitter_.field(i), i}
-                    : wanted_field{slots_[i], 0, splitter_.field(slots_[i].column), slots_[i].column};
+inline table::wanted_field table::wanted(const char* row, std::size_t i) const noexcept {
+  const table_slot& to = slots_[is_matrix_ ? 0 : i];
+  const std::size_t column = is_matrix_ ? i : to.column;
+  return {to, is_matrix_ ? i : 0, splitter_.field(row, column), column};
 }
 
 inline status table::take_single_row() noexcept {
@@ -603,6 +610,7 @@ inline status table::take_single_row() noexcept {
   const status converted = convert_single(row);
   if (converted != status::ok) return converted;
   single_end_ = row + splitter_.length();
+  bytes_alone_ = splitter_.length() > table_window ? bytes_alone_of_long : bytes_alone;
   batch_ = ready_ = 1;
   taken_from_ = single_end_;
   taken_end_ = work_->before_first;  // 0
@@ -615,7 +623,7 @@ inline status table::convert_single(const char* row) noexcept {
   const std::size_t count = is_matrix_ ? width_ : slots_.size();
   std::size_t room = 16;  // to be read after a text
   for (std::size_t i = 0; i < count; ++i) {
-    const field_place& field = wanted(i).field;
+    const field_place field = wanted(row, i).field;
     if (field.is_doubled) room += field.end - field.begin;
   }
   unescaped_ = single_text_.get_room(room);
@@ -624,7 +632,7 @@ inline status table::convert_single(const char* row) noexcept {
   std::size_t first_bad = width_;
   status result = status::ok;
   for (std::size_t i = 0; i < count; ++i) {
-    const wanted_field next = wanted(i);
+    const wanted_field next = wanted(row, i);
     if (next.column >= first_bad) continue;
     const std::errc code = convert_field(next.to, next.value, row, next.field);
     if (code == std::errc{}) continue;
@@ -1031,17 +1039,7 @@ inline field_place table::place_of(std::size_t row, std::size_t column) const no
   return place_at(ends_ + (first_ready_ + row) * width_ + column, column + 1 == width_);
 }
 inline field_place table::place_at(const std::uint16_t* end, bool is_last) const noexcept {
-  std::size_t begin = end[-1], stop = end[0] - 1u;
-  if (is_last && stop != begin && base_[stop - 1] == '\r') --stop;
-  if (index_.quoted && stop - begin >= 2 && base_[begin] == format_.quote) {
-    const bool is_doubled = std::memchr(base_ + begin + 1, format_.quote, stop - begin - 2) != nullptr;
-    return {begin + 1, stop - 1, true, is_doubled};
-  }
-  if (format_.trims) {
-    while (begin != stop && is_padding(format_, base_[begin])) ++begin;
-    while (begin != stop && is_padding(format_, base_[stop - 1])) --stop;
-  }
-  return {begin, stop, false, false};
+  return place_field(format_, base_, end[-1], end[0] - 1u, is_last, index_.quoted);
 }
 
 inline std::size_t table::convert_each(const table_slot& to, std::size_t field, std::size_t stride,
@@ -1126,7 +1124,9 @@ HEADRACE_INLINE record_place table::take_record() noexcept {
   record_place place;
   if (unlikely(single_end_ != nullptr)) {
     place.text = source_.position;
+    place.far_ends = splitter_.ends();
     place.fields = splitter_.field_count();
+    place.is_plain = splitter_.is_plain();
   } else {
     const std::size_t row = first_ready_ + taken_;
     const bool is_even = has_one_width();
@@ -1153,7 +1153,7 @@ inline bool table::make_unescape_room(const record_place& of, const field_place&
 }
 
 HEADRACE_INLINE field_place table::field_of(const record_place& of, std::size_t i) const noexcept {
-  return of.ends == nullptr ? splitter_.field(i) : place_at(of.ends + i, i + 1 == of.fields);
+  return of.ends == nullptr ? splitter_.field(of.text, i) : place_at(of.ends + i, i + 1 == of.fields);
 }
 
 inline std::string_view table::text_of(const record_place& of, std::size_t i) {
