@@ -48,28 +48,49 @@ using sys_days = sys_time<days>;
 
 namespace detail {
 
-// A date of the proleptic Gregorian calendar.
+// A date of the proleptic Gregorian calendar, its year as its text has it: 1969 is 19 and 69.
 struct calendar_date {
-  unsigned year, month, day;
+  unsigned century, year, month, day;
 };
 
 inline constexpr std::int64_t seconds_of_day = 86400;
 inline constexpr std::int64_t first_day = -719528, last_day = 2932896;  // 0000-01-01 and 9999-12-31, from 1970-01-01 on
 
-constexpr bool is_leap(unsigned year) noexcept { return year % 4 == 0 && (year % 100 != 0 || year % 400 == 0); }
+// A month: the days of the year before it, and its own; none of what is no month.
+struct month_of_year {
+  std::uint16_t before, days;
+};
 
-// Days of a month; 0 of what is no month.
-constexpr unsigned days_of_month(unsigned year, unsigned month) noexcept {
-  constexpr unsigned char days[16] = {0, 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
-  return month < 16 ? days[month] + (month == 2 && is_leap(year)) : 0u;
+// Months of each kind of year: four by its last two digits, where these are not 00, modulo 4; and four by its
+// century's.
+struct calendar {
+  constexpr calendar() noexcept {
+    constexpr unsigned char days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+    for (unsigned kind = 0; kind < 8; ++kind) {
+      unsigned before = kind > 4;  // see days_from_date()
+      for (unsigned month = 1; month <= 12; ++month) {
+        const unsigned own = days[month - 1] + (month == 2 && kind % 4 == 0);
+        months[kind][month] = {static_cast<std::uint16_t>(before), static_cast<std::uint16_t>(own)};
+        before += own;
+      }
+    }
+  }
+
+  month_of_year months[8][32] = {};
+};
+inline constexpr calendar gregorian;
+
+// Of a month below 32.
+constexpr const month_of_year& month_of(const calendar_date& date) noexcept {
+  return gregorian.months[date.year != 0 ? date.year % 4 : 4 + date.century % 4][date.month];
 }
+constexpr bool is_date(const calendar_date& date) noexcept { return date.day - 1 < month_of(date).days; }
 
-// Days from 1970-01-01 on.
-constexpr std::int64_t days_from_date(const calendar_date& date) noexcept {
-  constexpr std::uint16_t before[16] = {0, 0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334};
-  const std::int64_t past = date.year + 399;  // whole years since -399-01-01, a year after a multiple of 400
-  const unsigned leap = date.month > 2 && is_leap(date.year);
-  return past * 365 + past / 4 - past / 100 + past / 400 + before[date.month & 15] + leap + date.day - 865260;
+// Days from 1970-01-01 on. Centuries and years are as if each fourth had a day more: in a century that has none, the
+// first year is taken for one of 365 days too late, by which its months are a day later.
+constexpr std::int32_t days_from_date(const calendar_date& date) noexcept {
+  const std::uint32_t before = date.century * 146097 / 4 + (date.year * 1461 + 3) / 4 + month_of(date).before;
+  return static_cast<std::int32_t>(before + date.day) - 719529;
 }
 
 // The inverse, for days between first_day and last_day. (C. Neri and L. Schneider, "Euclidean affine functions and
@@ -84,39 +105,37 @@ constexpr calendar_date date_from_days(std::int64_t days) noexcept {
   const std::uint32_t day_of_year = static_cast<std::uint32_t>(product) / 2939745 / 4;
   const std::uint32_t in_months = 2141 * day_of_year + 197913;
   const bool is_next_year = day_of_year >= 306;
-  const std::uint32_t month = in_months >> 16;
-  return {100 * century + year_of_century + is_next_year - 400, is_next_year ? month - 12 : month,
-          (in_months & 0xFFFF) / 2141 + 1};
+  const std::uint32_t month = in_months >> 16, year = 100 * century + year_of_century + is_next_year - 400;
+  return {year / 100, year % 100, is_next_year ? month - 12 : month, (in_months & 0xFFFF) / 2141 + 1};
 }
 
 // Eight bytes dd?dd?dd, whose separators are known: the three numbers in bytes 0, 3 and 6. False where other bytes are
-// there. (The digits are joined in place: 10 * first + second is at most 99, so nothing is carried.)
-HEADRACE_INLINE bool take_pairs(const char* from, char separator, std::uint64_t& pairs) noexcept {
-  constexpr std::uint64_t separators = 0x0000FF0000FF0000;
-  const std::uint64_t wanted =
-      (every_byte('0') & ~separators) | (every_byte(static_cast<unsigned char>(separator)) & separators);
-  const std::uint64_t digits = load_eight(from) ^ wanted;
+// there, or larger digits than in `most`. (10 * first + second is at most 99, so nothing is carried.)
+HEADRACE_INLINE bool take_pairs(const char* from, const char (&zeros)[9], const char (&most)[9],
+                                std::uint64_t& pairs) noexcept {
+  const std::uint64_t digits = load_eight(from) ^ load_eight(zeros);
+  const std::uint64_t to_top_bit = every_byte(0x7f) - (load_eight(most) ^ load_eight(zeros));
   pairs = digits * 10 + (digits >> 8);
-  return ((digits & separators) | not_digits(digits)) == 0;
+  return ((digits | (digits + to_top_bit)) & every_byte(0x80)) == 0;
 }
 constexpr unsigned pair_at(std::uint64_t pairs, unsigned byte) noexcept { return pairs >> (8 * byte) & 0xFF; }
 
 // The date in ten bytes. False where it is none.
 HEADRACE_INLINE bool take_date(const char* from, calendar_date& date) noexcept {
   std::uint64_t pairs;
-  const auto first = static_cast<unsigned char>(from[0] - '0'), second = static_cast<unsigned char>(from[1] - '0');
-  if (unlikely(!take_pairs(from + 2, '-', pairs) || first > 9 || second > 9)) return false;
-  date = {(first * 10u + second) * 100 + pair_at(pairs, 0), pair_at(pairs, 3), pair_at(pairs, 6)};
-  return likely(date.day - 1 < days_of_month(date.year, date.month));
+  const std::uint64_t century = (load_eight(from) & 0xFFFF) ^ 0x3030;
+  const bool are_pairs = take_pairs(from + 2, "00-00-00", "99-19-39", pairs);
+  date = {pair_at(century * 10 + (century >> 8), 0), pair_at(pairs, 0), pair_at(pairs, 3), pair_at(pairs, 6)};
+  return likely(are_pairs && not_digits(century) == 0 && is_date(date));
 }
 
 // HH:MM:SS in eight bytes, as seconds.
 HEADRACE_INLINE bool take_clock(const char* from, std::int64_t& seconds) noexcept {
   std::uint64_t pairs;
-  if (unlikely(!take_pairs(from, ':', pairs))) return false;
-  const unsigned hour = pair_at(pairs, 0), minute = pair_at(pairs, 3), second = pair_at(pairs, 6);
-  seconds = hour * 3600 + minute * 60 + second;
-  return likely(hour < 24 && minute < 60 && second < 60);
+  const bool are_pairs = take_pairs(from, "00:00:00", "29:59:59", pairs);
+  const unsigned hour = pair_at(pairs, 0);
+  seconds = hour * 3600 + pair_at(pairs, 3) * 60 + pair_at(pairs, 6);
+  return likely(are_pairs && hour < 24);
 }
 
 // Z, +HH:MM or -HH:MM, all of the bytes, as seconds. False where it is none.
@@ -149,19 +168,25 @@ struct instant {
   std::int64_t part;
 };
 
+// A fraction, an offset, or both.
+inline std::errc take_rest_of_instant(const char* from, const char* last, unsigned digits, instant& to) noexcept {
+  std::int64_t offset = 0;
+  if (*from == '.' && !take_fraction(from, last, digits, to.part)) return std::errc::invalid_argument;
+  if (from != last && !take_offset(from, last, offset)) return std::errc::invalid_argument;
+  to.seconds -= offset;
+  const bool is_in_years = to.seconds >= first_day * seconds_of_day && to.seconds < (last_day + 1) * seconds_of_day;
+  return likely(is_in_years) ? std::errc{} : std::errc::result_out_of_range;
+}
+
 // All of a text.
-inline std::errc take_instant(const char* from, const char* last, unsigned digits, instant& to) noexcept {
+HEADRACE_INLINE std::errc take_instant(const char* from, const char* last, unsigned digits, instant& to) noexcept {
   calendar_date date;
-  std::int64_t clock = 0, offset = 0, part = 0;
+  std::int64_t clock = 0;
   const bool is_begun = last - from >= 19 && (from[10] == 'T' || from[10] == ' ') && take_date(from, date) &&
                         take_clock(from + 11, clock);
   if (unlikely(!is_begun)) return std::errc::invalid_argument;
-  from += 19;
-  if (from != last && *from == '.' && !take_fraction(from, last, digits, part)) return std::errc::invalid_argument;
-  if (from != last && !take_offset(from, last, offset)) return std::errc::invalid_argument;
-  to = {days_from_date(date) * seconds_of_day + clock - offset, part};
-  const bool is_in_years = to.seconds >= first_day * seconds_of_day && to.seconds < (last_day + 1) * seconds_of_day;
-  return likely(is_in_years) ? std::errc{} : std::errc::result_out_of_range;
+  to = {days_from_date(date) * seconds_of_day + clock, 0};
+  return last - from == 19 ? std::errc{} : take_rest_of_instant(from + 19, last, digits, to);
 }
 
 // The quotient is rounded down.
@@ -180,7 +205,7 @@ inline char* write_pairs(char* to, unsigned first, unsigned second, char separat
   return write_pair(to, second);
 }
 inline char* write_date(char* to, const calendar_date& date) noexcept {
-  to = write_pair(write_pair(to, date.year / 100), date.year % 100);
+  to = write_pair(write_pair(to, date.century), date.year);
   *to++ = '-';
   return write_pairs(to, date.month, date.day, '-');
 }
@@ -224,8 +249,8 @@ struct io<sys_time<Duration>, std::enable_if_t<detail::is_days<Duration>>> {
     detail::calendar_date date;
     if (detail::unlikely(last - first != 10 || !detail::take_date(first, date))) return std::errc::invalid_argument;
     using rep = typename Duration::rep;
-    const std::int64_t count = detail::days_from_date(date);
-    if (static_cast<std::int64_t>(static_cast<rep>(count)) != count) return std::errc::result_out_of_range;
+    const std::int32_t count = detail::days_from_date(date);
+    if (static_cast<rep>(count) != count) return std::errc::result_out_of_range;
     to = sys_time<Duration>(Duration(static_cast<rep>(count)));
     return std::errc{};
   }
@@ -292,15 +317,15 @@ struct io<std::chrono::year_month_day> {
     detail::calendar_date date;
     if (detail::unlikely(last - first != 10 || !detail::take_date(first, date))) return std::errc::invalid_argument;
     using namespace std::chrono;
-    to = year_month_day(year(static_cast<int>(date.year)), month(date.month), day(date.day));
+    to = year_month_day(year(static_cast<int>(date.century * 100 + date.year)), month(date.month), day(date.day));
     return std::errc{};
   }
 
   static char* format(char* to, const std::chrono::year_month_day& value) noexcept {
-    const int year = static_cast<int>(value.year());
-    if (detail::unlikely(!value.ok() || year < 0 || year > 9999)) return nullptr;
-    return detail::write_date(
-        to, {static_cast<unsigned>(year), static_cast<unsigned>(value.month()), static_cast<unsigned>(value.day())});
+    const auto year = static_cast<unsigned>(static_cast<int>(value.year()));  // a negative one is past 9999
+    if (detail::unlikely(!value.ok() || year > 9999)) return nullptr;
+    const auto month = static_cast<unsigned>(value.month()), day = static_cast<unsigned>(value.day());
+    return detail::write_date(to, {year / 100, year % 100, month, day});
   }
 };
 #endif
