@@ -61,7 +61,9 @@ class ContenderSpec(_Model):
     environment: dict[str, list[str]] = Field(
         default_factory=dict
     )  # variable -> values, as variants without a build
-    needs: list[str] = Field(default_factory=list)  # libraries: skipped where one is missing
+    needs: list[str] = Field(
+        default_factory=list
+    )  # libraries: skipped where one is missing; with a module of Python, one toolchain builds it
     toolchains: list[str] = Field(default_factory=list)  # patterns as for --toolchain
     flags: list[str] = Field(default_factory=list)  # for the compiler
     libs: list[str] = Field(default_factory=list)  # linker flags, after the source

@@ -15,7 +15,7 @@ import re
 import shutil
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Lock
@@ -178,6 +178,11 @@ def missing(name: str, toolchain: Toolchain) -> str:
     if _known[key]:
         return ""
     return f"{name} was not found by {toolchain.name}: {NEEDS[name].get}"
+
+
+def is_python(names: Iterable[str]) -> bool:
+    """Whether a program that needs these becomes a Python: then it is the same whatever compiles it."""
+    return any(NEEDS[name].module for name in names)
 
 
 def version(name: str, toolchain: Toolchain) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from headrace.base.errors import BadInput
 from headrace.builds import build
-from headrace.matrix import benchmarks, inputs, toolchains
+from headrace.matrix import benchmarks, inputs, needs, toolchains
 from headrace.matrix.benchmarks import Benchmark, Contender
 from headrace.matrix.compilers import Toolchain
 from headrace.measure import in_process
@@ -123,7 +123,7 @@ def cross(one: Benchmark, chains: Sequence[Toolchain], options: RunOptions) -> l
             harness,
         )
         for contender in benchmarks.choose(one.contenders(), options.contenders, always)
-        for chain in ([SCRIPT] if contender.program else chains)
+        for chain in _chains(contender, chains)
         if is_allowed(contender.spec.toolchains, chain)
         for optimise in _levels(one, contender, options)
         for route in _routes(one, options)
@@ -137,6 +137,15 @@ def cross(one: Benchmark, chains: Sequence[Toolchain], options: RunOptions) -> l
     return list({lane.row().id: lane for lane in with_baselines}.values())
 
 
+def _chains(contender: Contender, chains: Sequence[Toolchain]) -> list[Toolchain]:
+    """Return what builds a contender: nothing a script, one toolchain what becomes a Python, else all."""
+    if contender.program:
+        return [SCRIPT]
+    if needs.is_python(contender.spec.needs):
+        return [*[chain for chain in chains if not chain.runner], *chains][:1]
+    return [*chains]
+
+
 def is_allowed(patterns: Sequence[str], chain: Toolchain) -> bool:
     """Whether one of the patterns, if there are any, names the toolchain."""
     return not patterns or any(toolchains.matches(chain.name, pattern) for pattern in patterns)
@@ -144,7 +153,7 @@ def is_allowed(patterns: Sequence[str], chain: Toolchain) -> bool:
 
 def _levels(one: Benchmark, contender: Contender, options: RunOptions) -> list[str]:
     own = contender.spec.optimise
-    if contender.program:
+    if contender.program or needs.is_python(contender.spec.needs):
         return (options.optimise or one.spec.optimise)[:1]
     wanted = options.optimise or (own or one.spec.optimise)
     return [level for level in wanted if not own or level.split()[0] in own]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -129,6 +130,16 @@ def test_axes_multiply(chain: Toolchain) -> None:
     lanes = cross(one, [chain], options)
     names = {"scanf_printf", one.spec.baseline, one.spec.limit, one.spec.floor}
     assert len(lanes) == len(names) * 2 * 2 * 2 == len({lane.row().id for lane in lanes})
+
+
+def test_what_becomes_a_python_is_raced_once(chain: Toolchain) -> None:
+    """It is the same with every compiler and level, and the first that runs here itself builds it."""
+    chains = [replace(chain, name="windows", runner=["wine"]), replace(chain, name="first"), chain]
+    options = RunOptions(["read_csv"], optimise=["O0", "O2"])
+    rows = [lane.row() for lane in cross(benchmarks.find("read_csv"), chains, options)]
+    built = {(row.toolchain, row.optimisation) for row in rows if row.contender.startswith("polars")}
+    assert built == {("first", "O0")}
+    assert len([row for row in rows if row.contender == "csv2"]) == 6
 
 
 def test_further_floors_and_limits_are_not_ranked(chain: Toolchain) -> None:
