@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from statistics import median
 
 from headrace.base import units
 from headrace.base.text import listed, name, some, unmarked, visible
 from headrace.report import findings, harnesses, ratios, sweep_text
-from headrace.report.prose import say, together
+from headrace.report.prose import say, span, together
 from headrace.report.ranking import Group, Standing
 from headrace.report.ratios import Ratio
 from headrace.report.sweep import Sweep
@@ -86,30 +86,39 @@ def so_far(view: View) -> str:
 def _first(group: Group) -> str:
     """Name the fastest, or those that may be, what they gain on the baseline, and who is next."""
     best = _spoken(group)
-    rest = [leader for leader in group.leaders if leader is not best]
+    apart = _apart(best, [leader for leader in group.leaders if leader is not best])
     labels = list(dict.fromkeys([best.label, *(leader.label for leader in group.leaders)]))
-    several = len({row.toolchain for row in group.measured}) > 1 and best.row.toolchain != "script"
-    alone = len(labels) == 1
-    is_baseline = best.row.contender == group.benchmark.baseline
+    builds = [leader for leader in group.leaders if leader.label == best.label]
+    baseline, ratio = group.benchmark.baseline, best.to_baseline
+    against = _against(ratio, baseline) if ratio and best.row.contender != baseline else ""
+    alone, several = len(labels) == 1, len(builds) > 1
     return say(
         "fastest" if alone else "leaders",
         best=best,
         labels=some(map(name, labels), 4),
-        time=(units.one_time(best.spread.median) if best.spread else "")
-        + (f" with {visible(best.toolchain)}" if several else ""),
-        apart=_apart(best, rest),
-        against=_against(best.to_baseline, group.benchmark.baseline)
-        if best.to_baseline and not is_baseline
-        else "",
-        builds=say("leading-builds", count=len(rest) + 1, apart=_apart(best, rest)) if rest and alone else "",
+        apart=apart,
+        time=_time(group, builds),
+        builds=say("leading-builds", count=len(builds), apart=apart if alone else "") if several else "",
+        whose=visible(best.toolchain) if several and against else "",
+        against=against,
         next=_next(group, best),
     )
 
 
+def _time(group: Group, builds: Sequence[Standing]) -> str:
+    """Say the winner's time: of several builds those of all, so that the table's first row is among them."""
+    medians = [build.spread.median for build in builds if build.spread]
+    if not medians:
+        return ""
+    time = span(units.one_time(end) for end in (min(medians), max(medians)))
+    several = len({row.toolchain for row in group.measured}) > 1 and builds[0].row.toolchain != "script"
+    return f"{time} with {visible(builds[0].toolchain)}" if several and len(builds) == 1 else time
+
+
 def _apart(best: Standing, rest: list[Standing]) -> str:
     """Say how far rows that share the first place may be from one of them."""
-    found = [ratios.between(other.row, best.row) for other in rest]
-    bounds = [max(ratio.high, 1 / ratio.low) for ratio in found if ratio and ratio.low and ratio.high]
+    between = [ratios.between(other.row, best.row) for other in rest]
+    bounds = [max(ratio.high, 1 / ratio.low) for ratio in between if ratio and ratio.low and ratio.high]
     if len(bounds) < len(rest):
         return "not told apart"
     far = max(bounds, default=1.0)
