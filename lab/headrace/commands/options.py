@@ -6,8 +6,8 @@ import functools
 import inspect
 import os
 import sys
-from collections.abc import Callable
-from dataclasses import MISSING, Field, fields
+from collections.abc import Callable, Sequence
+from dataclasses import MISSING, Field, dataclass, fields, is_dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
@@ -28,27 +28,29 @@ Wide = Annotated[
     bool, typer.Option("--wide", help="Print every column, and all that the numbers say, in sentences.")
 ]
 
-ExportMarkdown = Annotated[
-    Path | None, typer.Option("--export-markdown", help="Write the tables to this file as Markdown.")
-]
-ExportCsv = Annotated[
-    Path | None, typer.Option("--export-csv", help="Write one line per row to this file as CSV.")
-]
-ExportJson = Annotated[
-    Path | None, typer.Option("--export-json", help="Write the rankings to this file as JSON.")
-]
-ExportHyperfine = Annotated[
-    Path | None, typer.Option("--export-hyperfine", help="Write JSON for hyperfine's scripts to this file.")
-]
-ExportGoogle = Annotated[
-    Path | None,
-    typer.Option(
-        "--export-google-benchmark", help="Write JSON for Google Benchmark's compare.py to this file."
-    ),
-]
-ExportPyperf = Annotated[
-    Path | None, typer.Option("--export-pyperf", help="Write JSON for pyperf to this file.")
-]
+_File = Path | None
+
+
+@dataclass(frozen=True)
+class Exports:
+    """Files for others: a field is an option; after `export_` it is called as in report.exports.EXPORTS."""
+
+    export_markdown: Annotated[_File, typer.Option(help="Write the tables to this file as Markdown.")] = None
+    export_csv: Annotated[_File, typer.Option(help="Write one line per row to this file as CSV.")] = None
+    export_json: Annotated[_File, typer.Option(help="Write the rankings to this file as JSON.")] = None
+    export_hyperfine: Annotated[
+        _File, typer.Option(help="Write JSON for hyperfine's scripts to this file.")
+    ] = None
+    export_google_benchmark: Annotated[
+        _File, typer.Option(help="Write JSON for Google Benchmark's compare.py to this file.")
+    ] = None
+    export_pyperf: Annotated[_File, typer.Option(help="Write JSON for pyperf to this file.")] = None
+
+    @property
+    def places(self) -> dict[str, Path]:
+        """The files that are wanted, by the names of exports."""
+        given = {name: path for name, path in vars(self).items() if path is not None}
+        return {name.removeprefix("export_").replace("_", "-"): path for name, path in given.items()}
 
 
 def console() -> Console:
@@ -70,6 +72,43 @@ def _default(field: Field[Any], is_required: bool) -> Any:
     return field.default if type(field.default) in (bool, int) else None
 
 
+def spread(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Let each field of a dataclass that a command takes be an option of its own."""
+    hints = get_type_hints(command, include_extras=True)
+    parts: dict[str, type[Any]] = {
+        name: kind
+        for name, kind in hints.items()
+        if isinstance(kind, type) and is_dataclass(kind) and name != "return"
+    }
+    parameters = []
+    for parameter in inspect.signature(command).parameters.values():
+        kind = hints[parameter.name]
+        if parameter.name in parts:
+            kinds = get_type_hints(kind, include_extras=True)
+            parameters += [_parameter(one.name, one.default, kinds[one.name]) for one in fields(kind)]
+        else:
+            parameters.append(_parameter(parameter.name, parameter.default, kind))
+
+    @functools.wraps(command)
+    def call(**values: Any) -> Any:
+        for name, kind in parts.items():
+            values[name] = kind(**{one.name: values.pop(one.name) for one in fields(kind)})
+        return command(**values)
+
+    return _with(parameters, call)
+
+
+def _parameter(name: str, default: Any, kind: Any) -> inspect.Parameter:
+    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=kind)
+
+
+def _with(parameters: Sequence[inspect.Parameter], call: Callable[..., Any]) -> Callable[..., Any]:
+    """Let typer see these as the parameters of a function."""
+    call.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
+    call.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    return call
+
+
 def taking(*names: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Give a command the options of fields of RunOptions, of all without names, beside its own.
 
@@ -80,21 +119,12 @@ def taking(*names: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     spelt = {name: SAID[name] for name in names or SAID}
 
     def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
-        hints = get_type_hints(command, include_extras=True)
-        first, *own = inspect.signature(command).parameters.values()
+        inner = spread(command)
+        first, *own = inspect.signature(inner).parameters.values()
         parameters = [
-            inspect.Parameter(
-                name,
-                inspect.Parameter.KEYWORD_ONLY,
-                default=_default(known[field], bool(names)),
-                annotation=kind,
-            )
+            _parameter(name, _default(known[field], bool(names)), kind)
             for field, spelling in spelt.items()
             for name, kind in spelling.parameters.items()
-        ]
-        parameters += [
-            parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY, annotation=hints[parameter.name])
-            for parameter in own
         ]
 
         @functools.wraps(command)
@@ -108,10 +138,8 @@ def taking(*names: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
                 for field, spelling in spelt.items()
                 if given & {*spelling.parameters}
             }
-            return command(chosen, **{parameter.name: values[parameter.name] for parameter in own})
+            return inner(**{first.name: chosen}, **{one.name: values[one.name] for one in own})
 
-        call.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
-        call.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
-        return call
+        return _with([*parameters, *own], call)
 
     return decorate

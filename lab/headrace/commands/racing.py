@@ -8,7 +8,7 @@ import io
 import itertools
 import shlex
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -40,11 +40,14 @@ COMMANDS = ("setup", "prepare", "cleanup")
 ANEW = (*COMMANDS, "seconds", "jobs")  # what may be given with --resume
 
 
-def run(given: Given, wish: Wish) -> int:
-    """Race as a command line asks, here or on other machines. Returns the exit code."""
+def run(given: Given, wish: Wish, wanted: Mapping[str, Path]) -> int:
+    """Race as a command line asks, here or on other machines. Returns the exit code.
+
+    `wanted`: the exports, and where they go.
+    """
     remembers = settings.wants_history()  # now: what is wrong with headrace.toml costs nobody a race
     _check(given, wish)
-    wanted = exports.check(*wish.exports)
+    exports.check(wanted)
     if _is_elsewhere(wish):
         return _elsewhere(given, wish, wanted, remembers)
     earlier = race_resume.read(wish.resume) if wish.resume else None
@@ -131,7 +134,7 @@ def _flag(parameter: str) -> str:
     return parameter
 
 
-def _elsewhere(given: Given, wish: Wish, wanted: dict[str, Path], remembers: bool) -> int:
+def _elsewhere(given: Given, wish: Wish, wanted: Mapping[str, Path], remembers: bool) -> int:
     """Race on other machines."""
     earlier = race_on_hosts.read(wish.resume) if wish.resume else None
     # All hosts get the same: those that have answered have had their seconds.

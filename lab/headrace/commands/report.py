@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Annotated
@@ -15,14 +16,7 @@ from headrace.base import places
 from headrace.base.errors import BadInput
 from headrace.base.text import visible
 from headrace.commands import race_on_hosts
-from headrace.commands.options import (
-    ExportGoogle,
-    ExportHyperfine,
-    ExportJson,
-    ExportPyperf,
-    Wide,
-    console,
-)
+from headrace.commands.options import Exports, Wide, console, spread
 from headrace.judge.stored import load
 from headrace.report import exports, markdown, terminal
 from headrace.report.plain_data import as_data
@@ -32,8 +26,30 @@ from headrace.results import fleet as fleets
 EXAMPLE = "headrace report results/read_ints.json -o page.html --pictures pictures"
 
 
+@dataclass(frozen=True)
+class _Exports(Exports):
+    export_markdown: Annotated[
+        Path | None,
+        typer.Option(
+            "--export-markdown", "--markdown", help="Write Markdown to this file; - is standard output."
+        ),
+    ] = None
+    export_csv: Annotated[
+        Path | None,
+        typer.Option("--export-csv", "--csv", help="Write CSV to this file; - is standard output."),
+    ] = None
+    export_advice: Annotated[
+        Path | None,
+        typer.Option(
+            "--advice", help="Write which way to use to this file, as Markdown; - is standard output."
+        ),
+    ] = None
+
+
+@spread
 def report(
     files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Results files of campaigns.")],
+    *,
     output: Annotated[
         Path | None,
         typer.Option(
@@ -42,66 +58,45 @@ def report(
             help="Write the page to this file. Default: beside the results file; report.html for several.",
         ),
     ] = None,
-    advice_file: Annotated[
-        Path | None,
-        typer.Option(
-            "--advice", help="Write which way to use to this file, as Markdown; - is standard output."
-        ),
-    ] = None,
     pictures: Annotated[
         Path | None, typer.Option("--pictures", help="Write SVG and PNG pictures to this folder.")
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the rankings as JSON.")] = False,
     mean: Annotated[bool, typer.Option("--mean", help="Also show the mean in the table.")] = False,
     wide: Wide = False,
-    export_markdown: Annotated[
-        Path | None,
-        typer.Option(
-            "--export-markdown", "--markdown", help="Write Markdown to this file; - is standard output."
-        ),
-    ] = None,
-    export_csv: Annotated[
-        Path | None,
-        typer.Option("--export-csv", "--csv", help="Write CSV to this file; - is standard output."),
-    ] = None,
-    export_json: ExportJson = None,
-    export_hyperfine: ExportHyperfine = None,
-    export_google: ExportGoogle = None,
-    export_pyperf: ExportPyperf = None,
+    wanted: _Exports,
 ) -> None:
     """Show campaigns: a table here, and a page, pictures, Markdown or CSV as files."""
-    others = (advice_file, pictures)
-    exported = (export_markdown, export_csv, export_json, export_hyperfine, export_google, export_pyperf)
     one_fleet = fleets.load(files[0]) if len(files) == 1 and files[0].suffix == race_on_hosts.SUFFIX else None
-    if one_fleet and not any([*others, *exported]):
+    if one_fleet and not (pictures or wanted.places):
         _show_fleet(one_fleet, files[0], output, as_json, wide)
         return
     hosts = fleets.machines(one_fleet, files[0]) if one_fleet else {}
-    files = list(hosts.values()) or [one for file in files for one in _hosts_of(file)]
+    files = list(hosts.values()) or [host for file in files for host in _hosts_of(file)]
     views = [View(load(file)) for file in files]
     names = _names(files)
     makers: dict[str, exports.Maker] = {"markdown": partial(markdown.text, names=names)}
     if one_fleet:
         makers |= race_on_hosts.makers(one_fleet, dict(zip(hosts, views, strict=True)))
-    wanted = exports.check(*exported, advice=advice_file)
-    if output is None and not (pictures or wanted or as_json):
+    exports.check(wanted.places)
+    if output is None and not (pictures or wanted.places or as_json):
         output = _page_of(files)
     _check_places(output, pictures)
-    piped = as_json or exports.STDOUT in wanted.values()
+    piped = as_json or exports.STDOUT in wanted.places.values()
     if as_json:
         print(json.dumps([as_data(view) for view in views], indent=1))
     elif not piped:
         _show(views, names, mean, wide)
-    written = [*_write(views, files, output, pictures), *exports.write(views, wanted, makers)]
+    written = [*_write(views, files, output, pictures), *exports.write(views, wanted.places, makers)]
     for path in written:
         print(f"Written: {path}", file=sys.stderr if piped else sys.stdout)
 
 
-def _show_fleet(one: fleets.Fleet, file: Path, output: Path | None, as_json: bool, wide: bool) -> None:
+def _show_fleet(fleet: fleets.Fleet, file: Path, output: Path | None, as_json: bool, wide: bool) -> None:
     """Print what the hosts of a fleet say together, and write its page."""
     page = output or (None if as_json else _page_of([file]))
     _check_places(page, None)
-    if race_on_hosts.show(one, file, as_json, page, wide) and page:
+    if race_on_hosts.show(fleet, file, as_json, page, wide) and page:
         print(f"Written: {page}", file=sys.stderr if as_json else sys.stdout)
 
 

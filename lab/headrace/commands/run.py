@@ -9,18 +9,7 @@ from typing import Annotated
 import typer
 
 from headrace.base import ctrl_c
-from headrace.commands.options import (
-    ExportCsv,
-    ExportGoogle,
-    ExportHyperfine,
-    ExportJson,
-    ExportMarkdown,
-    ExportPyperf,
-    Given,
-    Json,
-    Wide,
-    taking,
-)
+from headrace.commands.options import Exports, Given, Json, Wide, taking
 
 EXAMPLE = "headrace run read_ints --toolchain g++ --opt O0,O2 --route file:null,pipe:null"
 
@@ -29,80 +18,55 @@ EXAMPLE = "headrace run read_ints --toolchain g++ --opt O0,O2 --route file:null,
 class Wish:
     """Options of `headrace run` that do not choose a race: where it runs, what its results are for."""
 
-    out: Path | None
-    dry_run: bool
-    yes: bool
-    resume: Path | None
-    count: str
-    why: bool
-    on: str  # an address or a file; "" with `resume`: as there
-    insecure: bool
-    lost_after: float  # seconds of silence after which a host's campaign begins elsewhere
-    fixes: bool
-    wide: bool
-    as_json: bool
-    exports: tuple[Path | None, ...]
-
-
-@taking()
-def run(
-    given: Given,
-    out: Annotated[Path | None, typer.Option(help="Results file. Default: results/<time>.json.")] = None,
+    out: Annotated[Path | None, typer.Option(help="Results file. Default: results/<time>.json.")] = None
     count: Annotated[
         str, typer.Option(help='"instructions": count them in one more run of each build, untimed.')
-    ] = "",
+    ] = ""
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Show what would run and how long it would take; run nothing.")
-    ] = False,
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Start a long run without asking.")] = False,
+    ] = False
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Start a long run without asking.")] = False
     resume: Annotated[
         Path | None,
         typer.Option(
             help="Continue the campaign in this results file, with the options it was started with."
         ),
-    ] = None,
+    ] = None
     why: Annotated[
         bool,
         typer.Option("--explain", help="Afterwards, count each build's system calls and say why it is slow."),
-    ] = False,
+    ] = False
     on: Annotated[
         str,
         typer.Option(
             help="Race on other machines: a scheduler's address, such as tls://name:8786, or hosts.toml."
         ),
-    ] = "",
+    ] = ""  # with `resume`: as there
     insecure: Annotated[
         bool,
         typer.Option(
             "--insecure", help="With --on: allow plain tcp to other machines, on a network of your own."
         ),
-    ] = False,
+    ] = False
     lost_after: Annotated[
         float,
         typer.Option(
             min=1, help="With --on: seconds of a host's silence after which its campaign begins elsewhere."
         ),
-    ] = 60.0,
+    ] = 60.0
     fixes: Annotated[
         bool,
         typer.Option(
             "--fix", help="Afterwards, find what makes the programs of --with faster, as headrace fix does."
         ),
-    ] = False,
-    wide: Wide = False,
-    as_json: Json = False,
-    export_markdown: ExportMarkdown = None,
-    export_csv: ExportCsv = None,
-    export_json: ExportJson = None,
-    export_hyperfine: ExportHyperfine = None,
-    export_google: ExportGoogle = None,
-    export_pyperf: ExportPyperf = None,
-) -> None:
+    ] = False
+    wide: Wide = False
+    as_json: Json = False
+
+
+@taking()
+def run(given: Given, wish: Wish, wanted: Exports) -> None:
     """Build and race a benchmark's contenders, check every answer, and show and save the result."""
     with ctrl_c.loading():
         from headrace.commands import racing
-    exported = (export_markdown, export_csv, export_json, export_hyperfine, export_google, export_pyperf)
-    wish = Wish(
-        out, dry_run, yes, resume, count, why, on, insecure, lost_after, fixes, wide, as_json, exported
-    )
-    raise typer.Exit(racing.run(given, wish))
+    raise typer.Exit(racing.run(given, wish, wanted.places))

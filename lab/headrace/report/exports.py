@@ -125,7 +125,7 @@ def google_benchmark(views: Sequence[View]) -> str:
 
 def pyperf(views: Sequence[View]) -> str:
     """Make what `pyperf` writes: each sample is a run of one value, in seconds."""
-    found = []
+    made = []
     for campaign, row in _rows(views):
         facts = {
             "name": _name(views, campaign, row),
@@ -135,13 +135,13 @@ def pyperf(views: Sequence[View]) -> str:
             "platform": campaign.machine.system,
             "description": f"{row.label}, {row.toolchain} {row.optimisation}",
         }
-        found.append(
+        made.append(
             {
                 "metadata": {key: value for key, value in facts.items() if value},
                 "runs": [{"values": [sample.wall]} for sample in row.samples],
             }
         )
-    return json.dumps({"version": "1.0", "benchmarks": found}, indent=1) + "\n"
+    return json.dumps({"version": "1.0", "benchmarks": made}, indent=1) + "\n"
 
 
 Maker = Callable[[Sequence[View]], str]
@@ -158,17 +158,11 @@ FOR_OTHERS = {"hyperfine", "google-benchmark", "pyperf"}
 STDOUT = Path("-")
 
 
-def check(*wanted: Path | None, advice: Path | None = None) -> dict[str, Path]:
-    """Return the exports that are wanted: `wanted` has a place, or None, for each of EXPORTS but the last.
-
-    Raises BadInput for a place that cannot be written.
-    """
-    named = zip(EXPORTS, [*wanted, advice], strict=True)
-    chosen = {name: path for name, path in named if path is not None}
-    for path in chosen.values():
+def check(wanted: Mapping[str, Path]) -> None:
+    """Look whether all can be written: `wanted` has places by names of EXPORTS. Raises BadInput."""
+    for path in wanted.values():
         if path != STDOUT:
             places.check_writable(path)
-    return chosen
 
 
 def write(
