@@ -17,7 +17,9 @@ import tempfile
 from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+from typing import TypeVar
 
 from headrace.base import context, places
 from headrace.base.errors import BadInput, HeadraceError
@@ -30,6 +32,9 @@ from headrace.processes import launch
 TIMEOUT = 600.0  # seconds for one build
 KEPT = 16  # builds remembered for one command line
 PROGRAM, OBJECT, READ = "program", "object.o", "read.d"  # of a build, in its folder
+
+
+Made = TypeVar("Made")
 
 
 @dataclass(frozen=True)
@@ -193,25 +198,33 @@ def processors() -> int:
 
 
 def build_all(orders: Sequence[Order], watch: Callable[[int, int, str], None], jobs: int = 0) -> list[Build]:
-    """Build `jobs` at a time, 0: one per processor; `watch` hears (done, total, what was just done)."""
+    """Build `jobs` at a time, as `at_once` does."""
+    made = at_once([(order, partial(build, order)) for order in orders], watch, jobs)
+    for name in ("builds", "build-index"):
+        places.bound_cache(name)
+    return made
+
+
+def at_once(
+    work: Sequence[tuple[Order, Callable[[], Made]]], watch: Callable[[int, int, str], None], jobs: int = 0
+) -> list[Made]:
+    """Do work `jobs` at a time, 0: one per processor; `watch` hears (done, total, what was just done)."""
     done = 0
 
-    def one(order: Order) -> Build:
+    def do(job: tuple[Order, Callable[[], Made]]) -> Made:
         nonlocal done
-        made = build(order)
+        order, make_it = job
+        made = make_it()
         done += 1
-        watch(done, len(orders), f"{order.contender.name} {order.toolchain.name}")
+        watch(done, len(work), f"{order.contender.name} {order.toolchain.name}")
         return made
 
     with ThreadPoolExecutor(jobs or processors()) as pool:
         try:
-            made = list(pool.map(one, orders))
+            return list(pool.map(do, work))
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
             raise
-    for name in ("builds", "build-index"):
-        places.bound_cache(name)
-    return made
 
 
 def launcher(toolchains: Sequence[Toolchain]) -> Path:

@@ -17,13 +17,12 @@ from __future__ import annotations
 import hashlib
 import random
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 from headrace.base import places
 from headrace.base.errors import HeadraceError
-from headrace.builds.build import OBJECT, Build, link, made_once, processors
+from headrace.builds.build import OBJECT, Build, at_once, link, made_once
 from headrace.matrix.compilers import Toolchain
 
 PAGE, LINE, STEP = 4096, 64, 16  # bytes: places repeat after a page, and functions begin at multiples of 16
@@ -82,24 +81,11 @@ def program(made: Build, number: int) -> Path:
 def link_all(
     wanted: Sequence[tuple[Build, int]], watch: Callable[[int, int, str], None], jobs: int = 0
 ) -> None:
-    """Link each build in a layout, `jobs` at a time; `watch` hears (done, total, what was just done)."""
-    done = 0
-
-    def one(pair: tuple[Build, int]) -> None:
-        nonlocal done
-        program(*pair)
-        done += 1
-        watch(done, len(wanted), f"{pair[0].order.contender.name} {pair[0].order.toolchain.name}")
-
+    """Link each build in a layout, `jobs` at a time, as `at_once` does."""
     for chain in {made.order.toolchain.name: made.order.toolchain for made, _ in wanted}.values():
         for number in {number for made, number in wanted if made.order.toolchain.name == chain.name} - {0}:
             _padding(chain, number)
-    with ThreadPoolExecutor(jobs or processors()) as pool:
-        try:
-            list(pool.map(one, wanted))
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
+    at_once([(made.order, partial(program, made, number)) for made, number in wanted], watch, jobs)
 
 
 def _padding(chain: Toolchain, number: int) -> Path:

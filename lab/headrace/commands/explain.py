@@ -17,12 +17,9 @@ from headrace.race import race
 from headrace.race.options import RunOptions
 from headrace.report import system_calls as shown
 
+EXAMPLE = "headrace explain read_ints --contender naive_cin_cout"
+
 ROUNDS = 5
-
-
-def register(app: typer.Typer) -> None:
-    """Add `explain` to the command line."""
-    app.command("explain", epilog="Example: headrace explain read_ints --contender naive_cin_cout")(explain)
 
 
 @taking("benchmarks", "toolchains", "contenders", "guests", "optimise", "routes", "settings", "timeout")

@@ -15,9 +15,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich import box
 from rich.console import Console
-from rich.markup import escape
 from rich.table import Table
 
 from headrace.base import places, units
@@ -32,17 +30,15 @@ from headrace.fix.guests import Guests, subject_of
 from headrace.judge.pair import Estimate
 from headrace.matrix import toolchains
 from headrace.processes import launch
+from headrace.report.grid import Grid
+
+EXAMPLE = "headrace fix mine.cpp < input.txt"
 
 SECONDS = 40.0
 SPLIT = 0.1  # seconds on a processor; Linux splits them by ticks of 1 to 10 ms, of which a short run has few
 SUFFIXES = (".cpp", ".cc", ".cxx", ".c++", ".C", ".c")
 BUILD = 600.0  # seconds of a build command at most
 MAIN = re.compile(r"\bmain\s*\(")
-
-
-def register(app: typer.Typer) -> None:
-    """Add `fix` to the command line."""
-    app.command("fix", epilog="Example: headrace fix mine.cpp < input.txt")(fix)
 
 
 def fix(
@@ -86,7 +82,7 @@ def fix(
     chains = toolchains.find([toolchain] if toolchain else []).toolchains
     build.launcher(chains)
     with _input(given) as file, Line(by_stage=True) as line:
-        one = subject.Subject(
+        asked = subject.Subject(
             sources[0] if is_source else program[0],
             is_source,
             fixing.toolchain_for(program[0], is_source, chains),
@@ -96,13 +92,13 @@ def fix(
             subject.Limits(timeout, memory << 20),
             others=tuple(sources[1:]),
         )
-        found = fixing.diagnose(one, line.show, seconds, in_place=in_place, told=_so_far)
+        diagnosis = fixing.diagnose(asked, line.show, seconds, in_place=in_place, told=_so_far)
     if as_json:
-        print(json.dumps(_data(one, found), indent=1))
+        print(json.dumps(_data(asked, diagnosis), indent=1))
     else:
-        show(one, found, console())
+        show(asked, diagnosis, console())
     if write is not None:
-        _write(one, found.best, write)
+        _write(asked, diagnosis.best, write)
 
 
 def _so_far(text: str) -> None:
@@ -143,18 +139,18 @@ def _asked(words: list[Path], build_command: str) -> tuple[list[Path], list[str]
 def of_race(guests: Guests) -> None:
     """Diagnose a user's own programs of a race, each on the input of its first row."""
     for (benchmark, _), guest in guests.rows.items():
-        one = subject_of(guest)
-        if not one.is_source:  # its row has no toolchain, and the shim needs one
+        asked = subject_of(guest)
+        if not asked.is_source:  # its row has no toolchain, and the shim needs one
             chains = toolchains.find([]).toolchains
-            one = replace(one, toolchain=fixing.toolchain_for(one.file, False, chains))
-        print(f"\nFix of {one.file.name} on the input of {benchmark}:")
+            asked = replace(asked, toolchain=fixing.toolchain_for(asked.file, False, chains))
+        print(f"\nFix of {asked.file.name} on the input of {benchmark}:")
         try:
             with Line() as line:
-                found = fixing.diagnose(one, line.show, SECONDS)
+                diagnosis = fixing.diagnose(asked, line.show, SECONDS)
         except HeadraceError as error:
             print(f"headrace: {error}", file=sys.stderr)
         else:
-            show(one, found, console())
+            show(asked, diagnosis, console())
 
 
 @contextmanager
@@ -177,16 +173,16 @@ def _input(given: Path | None) -> Iterator[Path]:
         yield file
 
 
-def _sentence(one: subject.Subject, found: Diagnosis) -> str:
+def _sentence(program: subject.Subject, diagnosis: Diagnosis) -> str:
     """Say what was run, and how long it took."""
-    how = f" ({one.toolchain.name}, {' '.join(one.flags) or 'no flags'})" if one.is_source else ""
-    wall = units.one_time(found.findings.sample.wall)
-    return f"{one.file}{how}: {wall}, of which {time_on_a_processor(found)}."
+    how = f" ({program.toolchain.name}, {' '.join(program.flags) or 'no flags'})" if program.is_source else ""
+    wall = units.one_time(diagnosis.findings.sample.wall)
+    return f"{program.file}{how}: {wall}, of which {time_on_a_processor(diagnosis)}."
 
 
-def time_on_a_processor(found: Diagnosis) -> str:
+def time_on_a_processor(diagnosis: Diagnosis) -> str:
     """Say what the program took and what the kernel; of a short run only the sum, see SPLIT."""
-    sample = found.findings.sample
+    sample = diagnosis.findings.sample
     if sample.user + sample.system < SPLIT:
         both = _time(sample.user + sample.system)
         return f"{both} on a processor, too little to tell the program from the kernel"
@@ -202,81 +198,75 @@ def _calls(count: float, name: str) -> str:
     return f"{count:,.0f} {name}{'' if count == 1 else 's'}"
 
 
-def _difference(one: subject.Subject, best: Trial | None, name: str = "with the remedy") -> str:
+def _difference(program: subject.Subject, best: Trial | None, name: str = "with the remedy") -> str:
     """Return what the best remedy changes in the source; "" where that is nothing."""
-    if best is None or not one.is_source:
+    if best is None or not program.is_source:
         return ""
-    return edits.shown(edits.difference(one.text, fixing.written(best), str(one.file), name))
+    return edits.shown(edits.difference(program.text, fixing.written(best), str(program.file), name))
 
 
-def show(one: subject.Subject, found: Diagnosis, to: Console) -> None:
+def show(program: subject.Subject, diagnosis: Diagnosis, to: Console) -> None:
     """Print what was found: causes, remedies, what to write."""
-    print(f"{verdict.sentence(one, found)}.")
-    if split := found.findings.split.says(one.file.name):
+    print(f"{verdict.sentence(program, diagnosis)}.")
+    if split := diagnosis.findings.split.says(program.file.name):
         print(f"Time: {split}.")
-    print(_sentence(one, found))
-    values = found.findings.facts.values
+    print(_sentence(program, diagnosis))
+    values = diagnosis.findings.facts.values
     if values.get("calls"):
         kinds = [_calls(values[f"{name}s"], name) for name in ("read", "write", "lseek")]
         print(f"{_calls(values['calls'], 'system call')}: {', '.join(kinds)}.")
-    for number, cause in enumerate(found.causes):
+    for number, cause in enumerate(diagnosis.causes):
         sure = "" if cause.certain else " (not certain)"
         share = units.rounded_percent(cause.share)
         print(f"{'Cause' if not number else 'Then'}{sure}: {cause.says}; {share} of the time.")
-    if rows := [one for one in found.trials if one.helps or not one.is_safe]:
+    if rows := [trial for trial in diagnosis.trials if trial.helps or not trial.is_safe]:
         to.print()
         to.print(_table(rows))
         to.print()
-    for remark in found.remarks:
+    for remark in diagnosis.remarks:
         print(f"Note: {remark}.")
-    if found.best is None:
+    if diagnosis.best is None:
         return
-    assert found.best.gain is not None  # of what helps
-    gain = units.ratio(found.best.gain.ratio)
-    print(f"Best: {found.best.name}, {gain} times as fast, same output, proved. Write:")
-    for what in found.best.what():
+    assert diagnosis.best.gain is not None  # of what helps
+    gain = units.ratio(diagnosis.best.gain.ratio)
+    print(f"Best: {diagnosis.best.name}, {gain} times as fast, same output, proved. Write:")
+    for what in diagnosis.best.what():
         print(f"  {what}")
-    if any(remedies.INCLUDE in remedy.flags for remedy in found.best.remedies):
+    if any(remedies.INCLUDE in remedy.flags for remedy in diagnosis.best.remedies):
         print(f"The compiler finds headrace's headers with -I {shlex.quote(str(places.include_folder()))}")
 
 
 def _table(trials: list[Trial]) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False, header_style="dim")
-    table.add_column("remedy")
-    table.add_column("times as fast", justify="right", no_wrap=True)
-    table.add_column("interval", justify="right", no_wrap=True)
-    table.add_column("same output")
-    for one in trials:
-        gain = one.gain if one.is_safe else None
-        table.add_row(
-            escape(one.name),
-            units.ratio(gain.ratio) if gain else "-",
-            _interval(gain) if gain else "-",
-            "; ".join(filter(None, ["yes", one.warning])) if one.is_safe else escape(f"no: {one.problem}"),
+    rows = []
+    for trial in trials:
+        gain = trial.gain if trial.is_safe else None
+        same = "; ".join(filter(None, ["yes", trial.warning])) if trial.is_safe else f"no: {trial.problem}"
+        rows.append(
+            [trial.name, units.ratio(gain.ratio) if gain else "-", _interval(gain) if gain else "-", same]
         )
-    return table
+    return Grid(["remedy", "times as fast", "interval", "same output"], rows, "lrrl").terminal()
 
 
 def _interval(gain: Estimate) -> str:
     return f"{units.ratio(gain.low_ratio)} to {units.ratio(gain.high_ratio)}"
 
 
-def _write(one: subject.Subject, best: Trial | None, place: Path) -> None:
-    if best is None or (best.text == one.text and not best.flags):
+def _write(program: subject.Subject, best: Trial | None, place: Path) -> None:
+    if best is None or (best.text == program.text and not best.flags):
         print(
             f"headrace: nothing to write to {place}: no remedy that edits the source helps", file=sys.stderr
         )
         return
     places.write_whole(place.resolve(), fixing.written(best).encode(edits.BYTES))
-    print(f"\n{_difference(one, best, str(place))}", end="")
+    print(f"\n{_difference(program, best, str(place))}", end="")
 
 
-def _data(one: subject.Subject, found: Diagnosis) -> dict[str, Any]:
+def _data(program: subject.Subject, diagnosis: Diagnosis) -> dict[str, Any]:
     """Return what a script wants."""
-    seen = found.findings
+    seen = diagnosis.findings
     return {
-        "verdict": verdict.sentence(one, found),
-        "outcome": verdict.outcome(found),
+        "verdict": verdict.sentence(program, diagnosis),
+        "outcome": verdict.outcome(diagnosis),
         "wall": seen.sample.wall,
         "user": seen.sample.user,
         "system": seen.sample.system,
@@ -301,24 +291,24 @@ def _data(one: subject.Subject, found: Diagnosis) -> dict[str, Any]:
         "counts": seen.facts.values,
         "causes": [
             {"name": each.name, "says": each.says, "share": each.share, "certain": each.certain}
-            for each in found.causes
+            for each in diagnosis.causes
         ],
-        "remedies": [_remedy(each) for each in found.trials],
-        "best": found.best.name if found.best else None,
-        "remarks": found.remarks,
+        "remedies": [_remedy(each) for each in diagnosis.trials],
+        "best": diagnosis.best.name if diagnosis.best else None,
+        "remarks": diagnosis.remarks,
     }
 
 
-def _remedy(one: Trial) -> dict[str, Any]:
+def _remedy(trial: Trial) -> dict[str, Any]:
     return {
-        "name": one.name,
-        "safe": one.is_safe,
-        "helps": one.helps,
-        "problem": one.problem,
-        "kill_loses": dict(zip(("lines", "bytes"), one.loss, strict=True)) if one.loss else None,
-        "times_as_fast": one.gain.ratio if one.gain else None,
-        "low": one.gain.low_ratio if one.gain else None,
-        "high": one.gain.high_ratio if one.gain else None,
-        "lines": one.lines,
-        "write": one.what(),
+        "name": trial.name,
+        "safe": trial.is_safe,
+        "helps": trial.helps,
+        "problem": trial.problem,
+        "kill_loses": dict(zip(("lines", "bytes"), trial.loss, strict=True)) if trial.loss else None,
+        "times_as_fast": trial.gain.ratio if trial.gain else None,
+        "low": trial.gain.low_ratio if trial.gain else None,
+        "high": trial.gain.high_ratio if trial.gain else None,
+        "lines": trial.lines,
+        "write": trial.what(),
     }

@@ -17,6 +17,7 @@ from headrace.base.text import plural, visible
 from headrace.commands.options import Json, console
 from headrace.history import settings
 from headrace.history.index import Index, Question, Series, rebuilt
+from headrace.report.grid import Grid
 
 if TYPE_CHECKING:
     from headrace.history.picture import Line as Drawn
@@ -99,21 +100,20 @@ def list_(
         return
     if not found:
         raise NothingToDo(f"no campaign in {opened.file} matches; headrace history list shows the newest")
-    _print_table(
-        ["started", "commit", "host", "machine", "benchmarks", "failed", "file"],
+    titles = ["started", "commit", "host", "machine", "benchmarks", "failed", "file"]
+    rows = [
         [
-            [
-                entry.started[:16],
-                entry.revision[:9],
-                entry.host,
-                entry.machine,
-                (entry.benchmarks or "").replace(",", ", "),
-                str(entry.failed or ""),
-                f"{entry.file}{' (gone)' * (entry.file in gone)}",
-            ]
-            for entry in found
-        ],
-    )
+            entry.started[:16],
+            entry.revision[:9],
+            entry.host,
+            entry.machine,
+            (entry.benchmarks or "").replace(",", ", "),
+            str(entry.failed or ""),
+            f"{entry.file}{' (gone)' * (entry.file in gone)}",
+        ]
+        for entry in found
+    ]
+    console().print(Grid(titles, rows, "lllllrl").terminal())
 
 
 def show(
@@ -275,7 +275,7 @@ def _print(lines: Sequence[Drawn], confirmed: dict[tuple[Series, int], str]) -> 
             ]
         )
     titles = ["contender", "build", "host", "campaigns", "from", "x baseline", "the newest", "changes"]
-    _print_table(titles, rows)
+    console().print(Grid(titles, rows, "lllrlllr").terminal())
     for line in lines:
         for change in line.changes:
             print(_sentence(line, change))
@@ -312,15 +312,3 @@ def _as_data(line: Drawn, confirmed: dict[tuple[Series, int], str]) -> dict[str,
             for change in line.changes
         ],
     }
-
-
-def _print_table(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    from rich.table import Table
-    from rich.text import Text
-
-    table = Table(box=None, pad_edge=False, padding=(0, 1))
-    for title in titles:
-        table.add_column(title, justify="right" if title in ("campaigns", "failed", "changes") else "left")
-    for row in rows:
-        table.add_row(*(Text(cell) for cell in row))
-    console().print(table)

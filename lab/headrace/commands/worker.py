@@ -9,10 +9,7 @@ import typer
 
 from headrace.base import ctrl_c
 
-
-def register(app: typer.Typer) -> None:
-    """Add the command to the command line."""
-    app.command("worker", epilog="Example: headrace worker tls://bench-head:8786 --accept-builds")(worker)
+EXAMPLE = "headrace worker tls://bench-head:8786 --accept-builds"
 
 
 def worker(

@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from functools import partial
 from pathlib import Path
 from typing import Literal
 
@@ -208,9 +206,7 @@ def _needs(chains: Sequence[compilers.Toolchain]) -> list[Check]:
     """Try what contenders may need with each toolchain. One that has it is enough."""
     checks = []
     for name, need in needs.NEEDS.items():
-        with ThreadPoolExecutor(2) as pool:
-            reasons = list(pool.map(partial(needs.missing, name), chains))
-        having = [chain.name for chain, reason in zip(chains, reasons, strict=True) if not reason]
+        having = [chain.name for chain in needs.owners(name, chains)]
         checks.append(
             Check(
                 name=name,

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from functools import partial
 
 from pydantic import BaseModel
 
@@ -51,9 +49,7 @@ def look(watch: Callable[[str], None] = lambda what: None) -> Peers:
         if not need.peer:
             continue
         watch(name)
-        with ThreadPoolExecutor(2) as pool:
-            reasons = list(pool.map(partial(needs.missing, name), chains))
-        having = [chain for chain, reason in zip(chains, reasons, strict=True) if not reason]
+        having = needs.owners(name, chains)
         found.append(
             Peer(
                 name=name,

@@ -16,7 +16,9 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from threading import Lock
 
@@ -183,6 +185,13 @@ def missing(name: str, toolchain: Toolchain) -> str:
 def is_python(names: Iterable[str]) -> bool:
     """Whether a program that needs these becomes a Python: then it is the same whatever compiles it."""
     return any(NEEDS[name].module for name in names)
+
+
+def owners(name: str, toolchains: Sequence[Toolchain]) -> list[Toolchain]:
+    """Return the toolchains that have it."""
+    with ThreadPoolExecutor(2) as pool:
+        reasons = pool.map(partial(missing, name), toolchains)
+        return [chain for chain, reason in zip(toolchains, reasons, strict=True) if not reason]
 
 
 def version(name: str, toolchain: Toolchain) -> str:

@@ -78,7 +78,7 @@ def _private(folder: Path) -> list[Path]:
 def _trouble(words: list[str]) -> str:
     """Run nothing in a cage; say what is wrong, "" for nothing."""
     done = launch.call([str(launch.launcher()), "--box", *words, "--", "true"], timeout=10)
-    return "" if done.ok else done.err.strip().removeprefix("launch: ") or f"status {done.code}"
+    return "" if done.ok else done.complaint
 
 
 @cache
@@ -88,5 +88,4 @@ def _holder() -> tuple[int, str]:
     if next(holder.lines(), ""):
         atexit.register(holder.end)
         return holder.number, ""
-    done = holder.end()
-    return 0, done.err.strip().removeprefix("launch: ") or f"status {done.code}"
+    return 0, holder.end().complaint

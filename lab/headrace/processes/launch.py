@@ -47,6 +47,12 @@ class Completed:
         """Whether it ended with status 0."""
         return self.code == 0
 
+    @property
+    def complaint(self) -> str:
+        """The last line of what it wrote to stderr, or its status where that is nothing."""
+        lines = self.err.strip().splitlines()
+        return lines[-1].removeprefix("launch: ") if lines else f"status {self.code}"
+
 
 @dataclass(frozen=True)
 class Expected:

@@ -50,11 +50,13 @@ class Grid:
         return [heads, f"|{rule}|", *rows]
 
     def terminal(self, *, fold: bool = True) -> Table:
-        """Lay the table out for a terminal; cells that are too long go on below, or are left whole."""
+        """Lay the table out for a terminal; texts that are too long go on below, or are left whole."""
         made = plain_table()
         for at, head in enumerate(self.heads):
-            justify: Literal["left", "right"] = "right" if self.is_number(at) else "left"
-            made.add_column(head, justify=justify, overflow="fold", no_wrap=not fold and at > 0)
+            is_number = self.is_number(at)
+            justify: Literal["left", "right"] = "right" if is_number else "left"
+            no_wrap = is_number or (not fold and at > 0)
+            made.add_column(head, justify=justify, overflow="fold", no_wrap=no_wrap)
         for cells in self.rows:
             made.add_row(*(Text(cell) for cell in cells))
         return made
