@@ -63,12 +63,6 @@ def plural(number: int, noun: str) -> str:
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
-def first_difference(left: bytes, right: bytes) -> int:
-    """Return the place of the first byte in which two texts differ; at the latest the end of the shorter."""
-    pairs = enumerate(zip(left, right, strict=False))
-    return next((place for place, (a, b) in pairs if a != b), min(len(left), len(right)))
-
-
 def without_option(command: Sequence[str], option: str) -> list[str]:
     """Drop an option and its value, written as `--out X` or `--out=X`, from a command."""
     words = iter(command)

@@ -101,19 +101,19 @@ def _conclusion(answer: Answer) -> list[str]:
     chance = answer.chances[answer.best]
     who = f"{visible(best.author)}, {best.date}"
     if answer.certain:
-        said = [f"the first slow commit is {_named(best)} ({who})"]
+        lines = [f"the first slow commit is {_named(best)} ({who})"]
     elif chance >= search.SURE:
-        said = [f"the first slow commit is {_named(best)} ({who}), with a probability of {chance:.0%}"]
+        lines = [f"the first slow commit is {_named(best)} ({who}), with a probability of {chance:.0%}"]
     else:
-        said = [f"the first slow commit is one of {len(answer.likely)}, by probability:"]
-        said += [f"  {answer.chances[at]:.0%} {_named(answer.commits[at])}" for at in answer.likely]
+        lines = [f"the first slow commit is one of {len(answer.likely)}, by probability:"]
+        lines += [f"  {answer.chances[at]:.0%} {_named(answer.commits[at])}" for at in answer.likely]
     if best.parents > 1:
-        said.append("it is a merge: what it brought in is judged as one")
-    return said
+        lines.append("it is a merge: what it brought in is judged as one")
+    return lines
 
 
 def _why_not(answer: Answer) -> str:
-    skipped = {one.at for one in answer.tried if one.word == "skipped"} & {*answer.likely}
+    skipped = {tried.at for tried in answer.tried if tried.word == "skipped"} & {*answer.likely}
     if len(skipped) == len(answer.likely) - 1:
         return f"the others of these {len(answer.likely)} could not be raced, so which it is stays open"
     return "the rounds do not tell which of these it is; give more --seconds, or race on a quieter machine"
@@ -133,11 +133,11 @@ def _as_data(answer: Answer) -> dict[str, Any]:
         ],
         "tried": [
             {
-                "commit": one.commit.id,
-                "word": one.word,
-                "comparison": one.comparison and one.comparison.model_dump(),
-                "why": one.why,
+                "commit": tried.commit.id,
+                "word": tried.word,
+                "comparison": tried.comparison and tried.comparison.model_dump(),
+                "why": tried.why,
             }
-            for one in answer.tried
+            for tried in answer.tried
         ],
     }

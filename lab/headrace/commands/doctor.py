@@ -32,12 +32,12 @@ def doctor(
         _prune(as_json)
         return
     with Line() as line:
-        found = diagnose(lambda what: line.show(Step("toolchains", what, 0, 0)), build.launcher)
+        diagnosis = diagnose(lambda what: line.show(Step("toolchains", what, 0, 0)), build.launcher)
     if as_json:
-        print(found.model_dump_json(indent=1))
+        print(diagnosis.model_dump_json(indent=1))
     else:
-        _print_diagnosis(found, Console())
-    if not found.toolchains:
+        _print_diagnosis(diagnosis, Console())
+    if not diagnosis.toolchains:
         raise typer.Exit(3)
 
 
@@ -53,8 +53,8 @@ def _prune(as_json: bool) -> None:
         )
 
 
-def _print_diagnosis(found: Diagnosis, console: Console) -> None:
-    facts = found.machine
+def _print_diagnosis(diagnosis: Diagnosis, console: Console) -> None:
+    facts = diagnosis.machine
     console.print(
         Text(
             f"{facts.cpu}, {plural(facts.cores, 'processor')}, {facts.system}, Linux {facts.kernel}",
@@ -62,13 +62,13 @@ def _print_diagnosis(found: Diagnosis, console: Console) -> None:
         )
     )
     beside(Text(), [" ".join(facts.features)], console)
-    width = max((len(check.name) for check in found.checks), default=0)
-    for check in found.checks:
+    width = max((len(check.name) for check in diagnosis.checks), default=0)
+    for check in diagnosis.checks:
         _print_check(check, width, console)
-    for name, reason in found.absent.items():
+    for name, reason in diagnosis.absent.items():
         _print_check(Check(name="toolchain", state="missing", found=name, advice=reason), width, console)
-    untried = f"Tried only when asked for (--toolchain NAME, or all): {', '.join(found.untried)}"
-    if found.untried:
+    untried = f"Tried only when asked for (--toolchain NAME, or all): {', '.join(diagnosis.untried)}"
+    if diagnosis.untried:
         beside(Text(), [untried], console)
 
 

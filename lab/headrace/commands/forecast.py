@@ -21,14 +21,14 @@ LARGE = 2 << 30  # bytes of inputs that are said first
 
 def show(wanted: RunOptions, console: Console, as_json: bool) -> None:
     """Print the rows of a race and what they take. Nothing is built, run or written."""
-    found = _found(wanted)
+    cost = _found(wanted)
     if as_json:
-        print(json.dumps(_plain(found), indent=1))
+        print(json.dumps(_plain(cost), indent=1))
         return
-    for row in [lane.row() for lane in found.rows]:
-        why = found.skipped.get(row.id, "")
+    for row in [lane.row() for lane in cost.rows]:
+        why = cost.skipped.get(row.id, "")
         console.print(Text(f"{row.id}{f' (skipped: {visible(why)})' if why else ''}"), soft_wrap=True)
-    console.print(Text(_sentence(found, wanted), style="bold"), soft_wrap=True)
+    console.print(Text(_sentence(cost, wanted), style="bold"), soft_wrap=True)
 
 
 def is_agreed(wanted: RunOptions, console: Console, agreed: bool, named: bool) -> bool:
@@ -38,12 +38,12 @@ def is_agreed(wanted: RunOptions, console: Console, agreed: bool, named: bool) -
     """
     if named and (agreed or (len(wanted.benchmarks) == 1 and not any(wanted.settings))):
         return True  # one benchmark with its own input has a budget and a size that suit anyone
-    found = _found(wanted)
-    unknown = found.measuring is None and len(wanted.benchmarks) > 1
-    is_long = unknown or found.seconds >= LONG or found.bytes_to_make >= LARGE
+    cost = _found(wanted)
+    unknown = cost.measuring is None and len(wanted.benchmarks) > 1
+    is_long = unknown or cost.seconds >= LONG or cost.bytes_to_make >= LARGE
     if named and not is_long:
         return True
-    console.print(Text(f"headrace: {_sentence(found, wanted)}"), soft_wrap=True)
+    console.print(Text(f"headrace: {_sentence(cost, wanted)}"), soft_wrap=True)
     if agreed or not (is_long and sys.stdin.isatty() and console.is_terminal):
         return True
     console.print(Text("--quick takes less, --dry-run shows every row. Begin? [y/N] "), end="")
@@ -55,23 +55,23 @@ def _found(wanted: RunOptions) -> Preview:
         return preview(wanted, line.show)
 
 
-def _sentence(found: Preview, wanted: RunOptions) -> str:
-    rows = len(found.rows) - len(found.skipped)
+def _sentence(cost: Preview, wanted: RunOptions) -> str:
+    rows = len(cost.rows) - len(cost.skipped)
     parts = [
         f"{plural(len(wanted.benchmarks), 'benchmark')}, {plural(rows, 'row')}",
-        f"{found.builds_to_make:,} of {plural(found.builds, 'build')} to make",
+        f"{cost.builds_to_make:,} of {plural(cost.builds, 'build')} to make",
     ]
-    if found.bytes_to_make:
-        parts.append(f"inputs of about {found.bytes_to_make / 2**30:.1f} GiB to make")
-    if found.measuring is None:
+    if cost.bytes_to_make:
+        parts.append(f"inputs of about {cost.bytes_to_make / 2**30:.1f} GiB to make")
+    if cost.measuring is None:
         parts.append(f"{plural(wanted.rounds or 0, 'round')} of measuring, however long these take")
     else:
-        parts.append(f"up to {duration(found.measuring)} of measuring")
-    total = f": up to {duration(found.seconds)} in all" if found.measuring is not None else ""
+        parts.append(f"up to {duration(cost.measuring)} of measuring")
+    total = f": up to {duration(cost.seconds)} in all" if cost.measuring is not None else ""
     return f"{', '.join(parts)}{total}."
 
 
-def _plain(found: Preview) -> dict[str, object]:
+def _plain(cost: Preview) -> dict[str, object]:
     rows: Sequence[dict[str, object]] = [
         {
             "id": row.id,
@@ -81,14 +81,14 @@ def _plain(found: Preview) -> dict[str, object]:
             "optimisation": row.optimisation,
             "source": row.source,
             "sink": row.sink,
-            "skipped": found.skipped.get(row.id, ""),
+            "skipped": cost.skipped.get(row.id, ""),
         }
-        for row in (lane.row() for lane in found.rows)
+        for row in (lane.row() for lane in cost.rows)
     ]
     return {
         "rows": rows,
-        "builds": found.builds,
-        "builds_to_make": found.builds_to_make,
-        "bytes_to_make": found.bytes_to_make,
-        "seconds": None if found.measuring is None else round(found.seconds, 1),
+        "builds": cost.builds,
+        "builds_to_make": cost.builds_to_make,
+        "bytes_to_make": cost.bytes_to_make,
+        "seconds": None if cost.measuring is None else round(cost.seconds, 1),
     }

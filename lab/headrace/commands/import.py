@@ -62,13 +62,13 @@ def import_(
             Index(settings.index_file()).add(place)
     if as_json:
         listed = [
-            {"file": str(file), "kind": one.imported, "rows": len(one.rows), "results": str(place)}
-            for (file, one), place in zip(read, places, strict=True)
+            {"file": str(file), "kind": campaign.imported, "rows": len(campaign.rows), "results": str(place)}
+            for (file, campaign), place in zip(read, places, strict=True)
         ]
         print(json.dumps(listed, indent=1))
         return
-    for (file, one), place in zip(read, places, strict=True):
-        print(f"{file}: {one.imported}, {plural(len(one.rows), 'row')}; written: {place}")
+    for (file, campaign), place in zip(read, places, strict=True):
+        print(f"{file}: {campaign.imported}, {plural(len(campaign.rows), 'row')}; written: {place}")
 
 
 def _place(file: Path, campaign: Campaign) -> Path:

@@ -18,25 +18,25 @@ EXAMPLE = "headrace peers --json"
 def peers(as_json: Json = False) -> None:
     """List the other libraries that contenders use: where, which version, and how to get the rest."""
     with Line() as line:
-        found = look(lambda what: line.show(Step("toolchains", what, 0, 0)))
+        known = look(lambda what: line.show(Step("toolchains", what, 0, 0)))
     if as_json:
-        print(found.model_dump_json(indent=1))
+        print(known.model_dump_json(indent=1))
     else:
-        _show(found, Console())
+        _show(known, Console())
 
 
-def _show(found: Peers, console: Console) -> None:
-    width = max(len(peer.name) for peer in found.peers)
-    for peer in found.peers:
+def _show(known: Peers, console: Console) -> None:
+    width = max(len(peer.name) for peer in known.peers)
+    for peer in known.peers:
         start = Text.assemble(
             (f"{'yes' if peer.toolchains else 'no':<5}", "green" if peer.toolchains else "yellow"),
             f"{peer.name:<{width}}  ",
         )
         beside(start, [_said(peer)], console)
-    folders = ", ".join(found.folders) or "none; it is a list of folders with headers or clones, like PATH"
+    folders = ", ".join(known.folders) or "none; it is a list of folders with headers or clones, like PATH"
     console.print(Text(f"HEADRACE_PEERS: {folders}", style="dim"), soft_wrap=True)
-    if found.command:
-        console.print(Text(f"The packages of what is missing: {found.command}"), soft_wrap=True)
+    if known.command:
+        console.print(Text(f"The packages of what is missing: {known.command}"), soft_wrap=True)
 
 
 def _said(peer: Peer) -> str:

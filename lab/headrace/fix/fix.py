@@ -85,13 +85,13 @@ class Trial:
 
     def what(self) -> list[str]:
         """Say what to write, and on which lines."""
-        said = []
-        for one in self.remedies:
-            at, hand = self.lines.get(one.name, []), self.by_hand.get(one.name, "")
+        sentences = []
+        for remedy in self.remedies:
+            at, hand = self.lines.get(remedy.name, []), self.by_hand.get(remedy.name, "")
             where = [_lines(at)] if at else []
             where += [f"by hand in {hand}"] if hand else []
-            said.append(f"{one.says} ({', '.join(where)})" if where else one.says)
-        return said
+            sentences.append(f"{remedy.says} ({', '.join(where)})" if where else remedy.says)
+        return sentences
 
 
 @dataclass
@@ -106,7 +106,7 @@ class Diagnosis:
 
 
 def diagnose(
-    one: Subject,
+    asked: Subject,
     watch: Watch,
     seconds: float,
     seed: int = 1,
@@ -120,7 +120,7 @@ def diagnose(
     made, remark = box.make(Path.cwd(), launch.launcher(), subject.try_box, in_place)
     with places.scratch(places.fast_folder()) as folder:
         remarks = [remark] if remark else []
-        return _Fix(replace(one, box=made), folder, watch, seconds, seed, told, remarks).run()
+        return _Fix(replace(asked, box=made), folder, watch, seconds, seed, told, remarks).run()
 
 
 @dataclass
@@ -155,10 +155,10 @@ class _Fix:
                 "changed"
             )
         trials = self._tried()
-        safe = [one for one in trials if one.is_safe]
+        safe = [trial for trial in trials if trial.is_safe]
         self._try_kills(safe)
         self._measure(safe)
-        trials = [one for one in trials if not any(_is_enough(part, one) for part in trials)]
+        trials = [trial for trial in trials if not any(_is_enough(part, trial) for part in trials)]
         best = _best(trials)
         if best is not None:
             best = self._pruned(best, trials)
@@ -166,7 +166,7 @@ class _Fix:
 
     def _tried(self) -> list[Trial]:
         """Build what could help, alone and together, and compare what it does."""
-        chosen = [one for one in remedies.possible(self.subject.is_source) if one.is_for(self.seen)]
+        chosen = [remedy for remedy in remedies.possible(self.subject.is_source) if remedy.is_for(self.seen)]
         if not chosen:
             return []
         is_ready = self.budget.has(budget.CHECKS)
@@ -183,12 +183,12 @@ class _Fix:
                 )
                 break
             self.watch(Step("checks", remedy.name, number, len(chosen)))
-            if one := self._trial([remedy]):
-                self._judge(one)
-                trials.append(one)
-        for one in self._combinations(trials):
-            self._judge(one)
-            trials.append(one)
+            if trial := self._trial([remedy]):
+                self._judge(trial)
+                trials.append(trial)
+        for trial in self._combinations(trials):
+            self._judge(trial)
+            trials.append(trial)
         return trials
 
     def _plain(self) -> Program:
@@ -264,7 +264,7 @@ class _Fix:
         self.subject = replace(self.subject, status=first.status)
         runs = [launch.run(subject.request(self.subject, self.plain, None)) for _ in range(2)]
         lines = [line.strip() for line in (first.errors or "").strip().splitlines()]
-        if any(isinstance(one, Failure) or one.wall < WORK for one in runs):
+        if any(isinstance(run, Failure) or run.wall < WORK for run in runs):
             raise Failed(
                 f"{self.subject.file} ends {end}{': ' + lines[-1] if lines else ''}, before it has done "
                 f"anything that takes time; {'; '.join(_seen(first)) or NEEDS}"
@@ -273,27 +273,27 @@ class _Fix:
 
     def _trial(self, chosen: Sequence[Remedy]) -> Trial | None:
         """Build a program with these remedies; None where they have nothing to change."""
-        name = " + ".join(one.name for one in chosen)
+        name = " + ".join(remedy.name for remedy in chosen)
         trial = Trial(name, list(chosen), text=self.subject.text)
-        for one in chosen:
-            if one.edits:
-                edit = edits.edited(self.subject.text, one)
-                by_hand = self._by_hand(one, edit)
+        for remedy in chosen:
+            if remedy.edits:
+                edit = edits.edited(self.subject.text, remedy)
+                by_hand = self._by_hand(remedy, edit)
                 if not edit.lines and not by_hand:
                     return None
-                trial.lines[one.name], trial.by_hand[one.name] = edit.lines, by_hand
-                if not edit.lines and not one.shim:
+                trial.lines[remedy.name], trial.by_hand[remedy.name] = edit.lines, by_hand
+                if not edit.lines and not remedy.shim:
                     trial.problem = f"not tried: it has to be edited by hand in {by_hand}"
                     return trial
-                trial.text = edits.edited(trial.text, one).text
-            trial.flags += one.flags
+                trial.text = edits.edited(trial.text, remedy).text
+            trial.flags += remedy.flags
         path: Path | str = self.plain.path
         if trial.text != self.subject.text or trial.flags:
             self.watch(Step("checks", name, 0, 1))
             file = "with-" + re.sub(r"\W+", "-", name)
             seconds = max(1.0, self.budget.left(budget.KILLS) or self.budget.left(budget.LATEST))
             path = subject.compile_source(self.subject, trial.text, trial.flags, self.folder, file, seconds)
-        words = ",".join(one.shim for one in chosen if one.shim and not trial.lines.get(one.name))
+        words = ",".join(remedy.shim for remedy in chosen if remedy.shim and not trial.lines.get(remedy.name))
         shim = self._shim if words else None
         if isinstance(path, str):
             trial.problem = f"does not compile: {path}"
@@ -304,14 +304,14 @@ class _Fix:
             trial.program = Program(path, environment)
         return trial
 
-    def _by_hand(self, one: Remedy, own: edits.Edit) -> str:
+    def _by_hand(self, remedy: Remedy, own: edits.Edit) -> str:
         """Say where else a remedy has something to change: no edit is safe, or main is not there."""
-        said = [_lines(own.by_hand)] if own.by_hand else []
-        for other in self.subject.others if one.replace else ():
-            edit = edits.edited(subject.text_of(other), one)
+        parts = [_lines(own.by_hand)] if own.by_hand else []
+        for other in self.subject.others if remedy.replace else ():
+            edit = edits.edited(subject.text_of(other), remedy)
             there = edit.lines + edit.by_hand
-            said += [f"{_lines(there)} of {other}"] if there else []
-        return ", ".join(said)
+            parts += [f"{_lines(there)} of {other}"] if there else []
+        return ", ".join(parts)
 
     @cached_property
     def _shim(self) -> Path | str:
@@ -325,41 +325,41 @@ class _Fix:
 
     def _other_inputs(self) -> list[tuple[str, Path, Ended]]:
         """Make small inputs of the given one, with what the program as it is makes of them."""
-        found: list[tuple[str, Path, Ended]] = []
+        made: list[tuple[str, Path, Ended]] = []
         quick = self.subject.within(subject.QUICK)
         for name, given in other_inputs(self.subject.input.read_bytes()):
             if not self.budget.has(budget.CHECKS):
                 break
-            file = self.folder / f"input-{len(found)}"
+            file = self.folder / f"input-{len(made)}"
             file.write_bytes(given)
             first, second = (subject.kept(quick, self.plain, self.folder, file) for _ in range(2))
             if first.errors != second.errors:
                 first = replace(first, errors=None)
             if not first.timed_out and not problem(second, first):  # else it shows nothing
-                found.append((name, file, first))
-        return found
+                made.append((name, file, first))
+        return made
 
-    def _judge(self, one: Trial) -> None:
+    def _judge(self, trial: Trial) -> None:
         """Run a trial on every input; the first difference from the program as it is becomes its problem."""
-        if one.program is None:
+        if trial.program is None:
             return
-        one.problem = problem(subject.kept(self.subject, one.program, self.folder), self.right)
+        trial.problem = problem(subject.kept(self.subject, trial.program, self.folder), self.right)
         quick = self.subject.within(subject.QUICK)
         for name, file, right in self._others:
-            if not one.problem and not self.budget.has(budget.LATEST):
-                one.problem = f"not tried on all inputs within {self.budget.seconds:g} s"
-            if not one.problem:
-                one.problem = problem(
-                    subject.kept(quick, one.program, self.folder, file), right, f"on {name} "
+            if not trial.problem and not self.budget.has(budget.LATEST):
+                trial.problem = f"not tried on all inputs within {self.budget.seconds:g} s"
+            if not trial.problem:
+                trial.problem = problem(
+                    subject.kept(quick, trial.program, self.folder, file), right, f"on {name} "
                 )
-        if not one.problem and any(wait.written for wait in self._waits):
-            late = late_prompt(subject.waits(self.subject, one.program), self._waits)
+        if not trial.problem and any(wait.written for wait in self._waits):
+            late = late_prompt(subject.waits(self.subject, trial.program), self._waits)
             if late:
-                one.problem = f"on a terminal its prompt no longer appears before it waits for line {late}"
+                trial.problem = f"on a terminal its prompt no longer appears before it waits for line {late}"
 
     def _combinations(self, trials: Sequence[Trial]) -> list[Trial]:
         """Build safe remedies together."""
-        together = remedies.combinations([one.remedies[0] for one in trials if one.is_safe], self.seen)
+        together = remedies.combinations([trial.remedies[0] for trial in trials if trial.is_safe], self.seen)
         built = (self._trial(each) for each in together if self.budget.has(budget.COMBINATIONS))
         return [trial for trial in built if trial is not None]
 
@@ -368,14 +368,14 @@ class _Fix:
         size = len(self.right.output) + sum(each.size for each in self.right.left.values())
         before = subject.loss(self.subject, self.plain, self.folder, size) if size and trials else None
         unknown = []
-        for one in trials if size else []:
+        for trial in trials if size else []:
             lost = None
-            if before is not None and one.program is not None and self.budget.has(budget.KILLS):
-                lost = subject.loss(self.subject, one.program, self.folder, size)
+            if before is not None and trial.program is not None and self.budget.has(budget.KILLS):
+                lost = subject.loss(self.subject, trial.program, self.folder, size)
             if before is None or lost is None:
-                unknown.append(one.name)
+                unknown.append(trial.name)
             elif lost[1] > before[1]:
-                one.loss = lost
+                trial.loss = lost
         if unknown:
             names = listed(some(unknown, 3))
             self.remarks.append(f"whether a kill loses more with {names} could not be seen")
@@ -403,10 +403,10 @@ class _Fix:
     def _pruned(self, best: Trial, trials: list[Trial]) -> Trial:
         """Leave out the parts of a combination that do not help: what is as fast without takes its place."""
         for part in [*best.remedies]:
-            rest = [one for one in best.remedies if one is not part]
+            rest = [remedy for remedy in best.remedies if remedy is not part]
             if not rest or not self.budget.has(budget.LATEST):
                 break
-            less = next((one for one in trials if one.remedies == rest), None) or self._trial(rest)
+            less = next((trial for trial in trials if trial.remedies == rest), None) or self._trial(rest)
             if less is not None and less not in trials:
                 self._judge(less)
             if less is None or not less.is_safe:
@@ -417,18 +417,18 @@ class _Fix:
             if fast.gain is None or slow.problem or fast.gain.centre > MARGIN:
                 continue
             less.gain, less.loss = best.gain, less.loss or best.loss
-            trials[:] = [one for one in trials if one is not less and one is not best] + [less]
+            trials[:] = [trial for trial in trials if trial is not less and trial is not best] + [less]
             best = less
         return best
 
-    def _time(self, one: Trial) -> None:
+    def _time(self, trial: Trial) -> None:
         """Run once and note the time, or the problem."""
-        assert one.program is not None  # of the safe ones
-        ended = launch.run(subject.request(self.subject, one.program, self.expected))
+        assert trial.program is not None  # of the safe ones
+        ended = launch.run(subject.request(self.subject, trial.program, self.expected))
         if isinstance(ended, Failure):
-            one.problem = f"{ended.outcome.lower()}: {ended.detail}"
+            trial.problem = f"{ended.outcome.lower()}: {ended.detail}"
         else:
-            one.times.append(ended.wall)
+            trial.times.append(ended.wall)
 
     def _told(self, trials: Sequence[Trial]) -> list[Known]:
         """Return the causes to tell: first what a remedy is proved to cure, then by their share.
@@ -437,10 +437,10 @@ class _Fix:
         """
         scored, split = [], self.seen.split
         for known in self.seen.causes:
-            own = [one for one in trials if self._cures(one, known)]
-            gain = max((one.gain.centre for one in own if one.helps and one.gain), default=0.0)
+            own = [trial for trial in trials if self._cures(trial, known)]
+            gain = max((trial.gain.centre for trial in own if trial.helps and trial.gain), default=0.0)
             is_idle = known.is_hidden and not gain
-            is_useless = bool(own) and not gain and all(one.is_useless for one in own)
+            is_useless = bool(own) and not gain and all(trial.is_useless for trial in own)
             if is_idle or (is_useless and known.share < causes.CERTAIN) or (known.share < TOLD and not gain):
                 continue
             proved = gain if gain >= math.log(WORTH) else 0.0
@@ -458,20 +458,20 @@ class _Fix:
         others = [each.bounds[1] for each in self.seen.causes if each is not known]
         return known.bounds[0] >= max(causes.CERTAIN, max(others, default=0.0) / NEXT)
 
-    def _cures(self, one: Trial, known: Known) -> bool:
+    def _cures(self, trial: Trial, known: Known) -> bool:
         """Tell whether what a trial gains is what a cause costs: it cures little else."""
         flushes = remedies.flushes(self.seen)
-        if known.name not in {name for remedy in one.remedies for name in remedy.cures}:
+        if known.name not in {name for remedy in trial.remedies for name in remedy.cures}:
             return False
-        if len(one.remedies) == 1:
-            return len(one.remedies[0].cures) <= FEW
-        return known.name in flushes and all(flushes & {*remedy.cures} for remedy in one.remedies)
+        if len(trial.remedies) == 1:
+            return len(trial.remedies[0].cures) <= FEW
+        return known.name in flushes and all(flushes & {*remedy.cures} for remedy in trial.remedies)
 
 
 def _seen(first: Ended) -> list[str]:
     """Say what a watcher saw that a view of a folder does not keep apart."""
-    found = ((remark, first.saw(what)) for what, remark in SEEN.items())
-    return [remark.replace("PATH", path) for remark, path in found if path is not None]
+    seen = ((remark, first.saw(what)) for what, remark in SEEN.items())
+    return [remark.replace("PATH", path) for remark, path in seen if path is not None]
 
 
 def _of_its_own(known: Known, gain: float) -> float:
@@ -557,18 +557,22 @@ def _is_enough(part: Trial, whole: Trial) -> bool:
     """Tell whether a part of a combination gains as much as all of it: an endl after the loop is idle."""
     if part.gain is None or whole.gain is None or not (part.helps and whole.helps):
         return False
-    is_part = len(part.remedies) < len(whole.remedies) and all(one in whole.remedies for one in part.remedies)
+    is_part = len(part.remedies) < len(whole.remedies) and all(
+        remedy in whole.remedies for remedy in part.remedies
+    )
     return is_part and part.gain.centre >= whole.gain.centre - math.log(NEAR)
 
 
 def _best(trials: Sequence[Trial]) -> Trial | None:
     """Return the fastest of what surely helps, or a simpler one that is nearly as fast."""
-    helping = [one for one in trials if one.helps]
+    helping = [trial for trial in trials if trial.helps]
     if not helping:
         return None
-    fastest = max(one.gain.centre for one in helping if one.gain is not None)
-    near = [one for one in helping if one.gain is not None and one.gain.centre >= fastest - math.log(NEAR)]
-    return min(near, key=lambda one: len(one.remedies))
+    fastest = max(trial.gain.centre for trial in helping if trial.gain is not None)
+    near = [
+        trial for trial in helping if trial.gain is not None and trial.gain.centre >= fastest - math.log(NEAR)
+    ]
+    return min(near, key=lambda trial: len(trial.remedies))
 
 
 def _lines(numbers: Sequence[int]) -> str:
@@ -585,10 +589,10 @@ def _lines(numbers: Sequence[int]) -> str:
 
 def toolchain_for(file: Path, is_source: bool, chains: Sequence[Toolchain]) -> Toolchain:
     """Return the compiler for a source, or one with the library of an executable. Raises NothingToDo."""
-    usable = [one for one in chains if not one.runner]
+    usable = [chain for chain in chains if not chain.runner]
     if not is_source:
         library = subject.library_of(file)
-        usable = [one for one in usable if one.library == library] or usable
+        usable = [chain for chain in usable if chain.library == library] or usable
     if not usable:
         raise NothingToDo("no compiler for this machine was found; headrace doctor says what is missing")
     return usable[0]
@@ -596,6 +600,6 @@ def toolchain_for(file: Path, is_source: bool, chains: Sequence[Toolchain]) -> T
 
 def written(best: Trial) -> str:
     """Return the edited source of a trial, with the headers that its flags would include as lines."""
-    flags = [flag for one in best.remedies for flag in one.flags]
+    flags = [flag for remedy in best.remedies for flag in remedy.flags]
     headers = [header for flag, header in pairwise(flags) if flag == remedies.INCLUDE]
     return edits.with_headers(best.text, headers)

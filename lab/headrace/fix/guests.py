@@ -51,17 +51,21 @@ def _is_executable(file: Path) -> bool:
         return program.read(4) == b"\x7fELF"
 
 
-def subject_of(one: MeasuredRow) -> Subject:
+def subject_of(guest: MeasuredRow) -> Subject:
     """Return a program as the race compiled it, with its input."""
-    lane = one.lane
+    lane = guest.lane
     is_source = not lane.contender.program
-    flags = [f"-std={one.made.order.standard}", *shlex.split(f"-{lane.optimise}"), *lane.contender.spec.flags]
+    flags = [
+        f"-std={guest.made.order.standard}",
+        *shlex.split(f"-{lane.optimise}"),
+        *lane.contender.spec.flags,
+    ]
     return Subject(
         lane.contender.file,
         is_source,
         lane.toolchain,
         flags if is_source else [],
         list(lane.contender.spec.arguments),
-        one.input.path or Path(os.devnull),
-        Limits(one.options.timeout or lane.benchmark.spec.timeout),
+        guest.input.path or Path(os.devnull),
+        Limits(guest.options.timeout or lane.benchmark.spec.timeout),
     )

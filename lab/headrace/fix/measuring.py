@@ -42,33 +42,33 @@ def race(
         watch(done)
         if done == LOOK and LOOKS[0] / done * spent > LAST * seconds:
             racing = promising(racing, base)
-        order = [base, *(one for one in racing if one.is_safe)]
+        order = [base, *(trial for trial in racing if trial.is_safe)]
         shuffler.shuffle(order)
-        for one in order:
-            run(one)
+        for trial in order:
+            run(trial)
         if base.problem:
             return done
         done += 1
         if done in LOOKS:
-            racing = [one for one in racing if one.is_safe and not _decide(one, base, level)]
-    for one in racing:
-        _decide(one, base, level)
+            racing = [trial for trial in racing if trial.is_safe and not _decide(trial, base, level)]
+    for trial in racing:
+        _decide(trial, base, level)
     return done
 
 
-def _decide(one: Trial, base: Trial, level: float) -> bool:
+def _decide(trial: Trial, base: Trial, level: float) -> bool:
     """Judge a trial by its rounds so far; tell whether more of them would not change what is said."""
-    one.gain = pair.estimate(gains(one, base), level)
-    return one.gain is not None and (one.gain.low > MARGIN or one.gain.high < MARGIN)
+    trial.gain = pair.estimate(gains(trial, base), level)
+    return trial.gain is not None and (trial.gain.low > MARGIN or trial.gain.high < MARGIN)
 
 
-def gains(one: Trial, base: Trial) -> Array:
+def gains(trial: Trial, base: Trial) -> Array:
     """Return the gain of each round that a trial took part in, as a natural logarithm."""
-    return np.asarray(np.log(base.times[: len(one.times)]) - np.log(one.times[: len(base.times)]))
+    return np.asarray(np.log(base.times[: len(trial.times)]) - np.log(trial.times[: len(base.times)]))
 
 
 def promising(trials: list[Trial], base: Trial) -> list[Trial]:
     """Return the trials that gain at least half of what the best one does: time is for them."""
-    middle = {one.name: float(np.median(gains(one, base))) for one in trials if one.is_safe}
+    middle = {trial.name: float(np.median(gains(trial, base))) for trial in trials if trial.is_safe}
     most = max(middle.values(), default=0.0)
-    return [one for one in trials if most <= 0 or middle.get(one.name, 0.0) >= most / 2]
+    return [trial for trial in trials if most <= 0 or middle.get(trial.name, 0.0) >= most / 2]

@@ -61,7 +61,7 @@ def possible(has_source: bool) -> list[Remedy]:
     if has_source:
         return load().remedy
     alone = {"replace": [], "insert": "", "where": {}}
-    return [one.model_copy(update=alone) for one in load().remedy if one.shim]
+    return [remedy.model_copy(update=alone) for remedy in load().remedy if remedy.shim]
 
 
 def flushes(seen: Findings) -> set[str]:
@@ -74,11 +74,11 @@ def combinations(safe: Sequence[Remedy], seen: Findings) -> list[list[Remedy]]:
 
     Flushes hide one another: a tie and an endl in one loop cost as much as either.
     """
-    own = [one for one in safe if INCLUDE not in one.flags]
-    sets = [[one for one in own if flushes(seen) & {*one.cures}], own]
-    for wider in _that_agree([one for one in safe if one not in own]):
-        covered = {name for one in wider for name in one.cures}
-        sets.append([*(one for one in own if not covered.issuperset(one.cures)), *wider])
+    own = [remedy for remedy in safe if INCLUDE not in remedy.flags]
+    sets = [[remedy for remedy in own if flushes(seen) & {*remedy.cures}], own]
+    for wider in _that_agree([remedy for remedy in safe if remedy not in own]):
+        covered = {name for remedy in wider for name in remedy.cures}
+        sets.append([*(remedy for remedy in own if not covered.issuperset(remedy.cures)), *wider])
     found: list[list[Remedy]] = []
     for chosen in sets:
         if len(chosen) > 1 and chosen not in found:
@@ -91,12 +91,12 @@ def _that_agree(all_of_them: Sequence[Remedy]) -> list[list[Remedy]]:
     found: list[list[Remedy]] = []
     for first in all_of_them:
         chosen = [first]
-        for one in all_of_them:
-            if one not in chosen and not any(
-                other.name in one.excludes or one.name in other.excludes for other in chosen
+        for remedy in all_of_them:
+            if remedy not in chosen and not any(
+                other.name in remedy.excludes or remedy.name in other.excludes for other in chosen
             ):
-                chosen.append(one)
-        ordered = [one for one in all_of_them if one in chosen]
+                chosen.append(remedy)
+        ordered = [remedy for remedy in all_of_them if remedy in chosen]
         if ordered not in found:
             found.append(ordered)
     return found

@@ -123,8 +123,8 @@ def compile_source(
         return program
     if done.timed_out:
         return f"the compiler takes more than {seconds:.0f} s"
-    said = first_error(done.err).replace(str(copy), str(subject.file))
-    return said.replace(copy.name, subject.file.name) or f"the compiler ended with {done.code}"
+    message = first_error(done.err).replace(str(copy), str(subject.file))
+    return message.replace(copy.name, subject.file.name) or f"the compiler ended with {done.code}"
 
 
 def compile_shim(toolchain: Toolchain, folder: Path) -> Path:
@@ -235,7 +235,7 @@ def waits(subject: Subject, program: Program) -> list[terminal.Wait]:
 
 
 def look(
-    one: Subject,
+    asked: Subject,
     program: Program,
     measured: Sample,
     told: Callable[[str], None] = lambda text: None,
@@ -246,20 +246,20 @@ def look(
     `measured` is a run that nothing watched.
     """
     bound = min(COUNTED, seconds / 2)
-    counted = observe(traced(one, program), bound)
-    sampled = findings.sampled(traced(one, program), measured.wall, longest=seconds / 2)
+    counted = observe(traced(asked, program), bound)
+    sampled = findings.sampled(traced(asked, program), measured.wall, longest=seconds / 2)
     texts = {
-        "text": without_comments("\n".join([one.text, *map(text_of, one.others)])),
-        "flags": " ".join(one.flags) if one.is_source else "-O?",
-        "language": "C" if one.is_source and one.file.suffix == ".c" else "C++",
+        "text": without_comments("\n".join([asked.text, *map(text_of, asked.others)])),
+        "flags": " ".join(asked.flags) if asked.is_source else "-O?",
+        "language": "C" if asked.is_source and asked.file.suffix == ".c" else "C++",
     }
-    found = findings.of(measured, counted, sampled, texts, one.file.name)
-    told(found.split.says(one.file.name))
+    seen = findings.of(measured, counted, sampled, texts, asked.file.name)
+    told(seen.split.says(asked.file.name))
     if isinstance(counted, Failure):
-        return found
+        return seen
     if not counted.complete:
-        found.remarks.append(f"system calls are those of the first {bound:g} s under the tracer")
-    return replace(found, floor=_floor(counted))
+        seen.remarks.append(f"system calls are those of the first {bound:g} s under the tracer")
+    return replace(seen, floor=_floor(counted))
 
 
 def _floor(counted: Observation) -> float:
@@ -287,7 +287,7 @@ def _floor(counted: Observation) -> float:
 def try_box(box: Box) -> str:
     """Run nothing in a box; say what is wrong, "" for nothing."""
     done = launch.call(["true"], timeout=10, box=box)
-    return "" if done.ok else done.err.strip().removeprefix("launch: ") or f"status {done.code}"
+    return "" if done.ok else done.complaint
 
 
 def split(flags: str) -> list[str]:

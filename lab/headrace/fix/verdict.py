@@ -21,30 +21,30 @@ MUCH = 0.5
 Outcome = Literal["proved", "waiting", "fast", "not the I/O", "refused", "known", "not known"]
 
 
-def outcome(found: Diagnosis) -> Outcome:
+def outcome(diagnosis: Diagnosis) -> Outcome:
     """Say which kind of verdict it is."""
-    seen = found.findings
-    if found.best is not None:
+    seen = diagnosis.findings
+    if diagnosis.best is not None:
         return "proved"
     if seen.floor and seen.sample.wall <= FAST * seen.floor:
         return "fast"
     if seen.split.of_waiting() >= MUCH:
         return "waiting"
     share = seen.split.of_io
-    if not seen.split.is_known or (not found.causes and share > LITTLE):
+    if not seen.split.is_known or (not diagnosis.causes and share > LITTLE):
         return "not known"
-    if share <= LITTLE or (share <= SOME and not found.causes[0].cause.is_io):
+    if share <= LITTLE or (share <= SOME and not diagnosis.causes[0].cause.is_io):
         return "not the I/O"
-    return "refused" if any(one.program and not one.is_safe for one in found.trials) else "known"
+    return "refused" if any(trial.program and not trial.is_safe for trial in diagnosis.trials) else "known"
 
 
-def sentence(one: Subject, found: Diagnosis) -> str:
+def sentence(program: Subject, diagnosis: Diagnosis) -> str:
     """Say what can be won, or why nothing."""
-    kind, split = outcome(found), found.findings.split
+    kind, split = outcome(diagnosis), diagnosis.findings.split
     share = units.rounded_percent(split.of_io)
-    first = found.causes[0] if found.causes else None
-    if found.best is not None and found.best.gain is not None:
-        return f"It can be {units.ratio(found.best.gain.ratio)} times as fast: {_does(found.best)}"
+    first = diagnosis.causes[0] if diagnosis.causes else None
+    if diagnosis.best is not None and diagnosis.best.gain is not None:
+        return f"It can be {units.ratio(diagnosis.best.gain.ratio)} times as fast: {_does(diagnosis.best)}"
     if kind == "fast":
         return "already within 1.2 x of reading the file at all: nothing to win here"
     if kind == "waiting":
@@ -53,14 +53,15 @@ def sentence(one: Subject, found: Diagnosis) -> str:
         return f"{units.rounded_percent(split.waiting[why])} of its time is waiting: {why}{known}"
     if kind == "not the I/O":
         spots = [
-            f"; {units.rounded_percent(each.share)} is {each.says(one.file.name)}" for each in split.spots[:1]
+            f"; {units.rounded_percent(each.share)} is {each.says(program.file.name)}"
+            for each in split.spots[:1]
         ]
         return f"I/O is {share} of its time: nothing to win here{''.join(spots)}"
     if first is None or kind == "not known":
         if not split.is_known:
             return "Not known: what it does could not be seen"
         return f"Not known: I/O and conversion are {share} of its time, and no cause is known"
-    refused = [each.name for each in found.trials if each.program and not each.is_safe]
+    refused = [each.name for each in diagnosis.trials if each.program and not each.is_safe]
     why = f"refused: {', '.join(refused)}, which changes what it does" if refused else "no remedy is proved"
     return f"{units.rounded_percent(first.share)} of its time: {first.says}; {why}"
 

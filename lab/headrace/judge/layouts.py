@@ -46,5 +46,5 @@ def moved(samples: Sequence[Sample]) -> Moved | None:
 
 def _range(logs: Array, chosen: NDArray[np.int64]) -> Array:
     """How far the medians of the layouts lie apart, for each row of logs."""
-    medians = np.stack([np.median(logs[:, chosen == at], axis=1) for at in range(int(chosen.max()) + 1)])
+    medians = np.stack([np.median(logs[:, chosen == n], axis=1) for n in range(int(chosen.max()) + 1)])
     return np.asarray(medians.max(axis=0) - medians.min(axis=0), dtype=np.float64)

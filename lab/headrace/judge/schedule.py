@@ -104,7 +104,7 @@ def _of_the_gate(table: Table, threshold: float, most: int) -> list[Question]:
         base = table.baseline(table.index[row.id])
         if base is None or row.twin_of or {row.outcome, table.rows[base].outcome} != {"ok"}:
             continue
-        pair = next((one for one in row.comparisons if one.metric == table.gate_metric), None)
+        pair = next((pair for pair in row.comparisons if pair.metric == table.gate_metric), None)
         if pair is None or (pair.rounds < most and gate(stored(pair), threshold) == "not decided"):
             asked.append(Question("gate", row.id, table.rows[base].id))
     return asked
@@ -153,7 +153,7 @@ def _limit(table: Table, row: int) -> int | None:
     """The row of the limit that was built as a row was."""
     build = table.rows[row].toolchain, table.rows[row].optimisation
     limits = (number for number, other in enumerate(table.rows) if other.role == Role.LIMIT and other.samples)
-    alike = [one for one in limits if (table.rows[one].toolchain, table.rows[one].optimisation) == build]
+    alike = [row for row in limits if (table.rows[row].toolchain, table.rows[row].optimisation) == build]
     return alike[-1] if alike else None
 
 

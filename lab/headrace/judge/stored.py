@@ -23,10 +23,10 @@ def load(path: Path) -> Campaign:
     if not apart:
         return campaign
     names = listed(list(dict.fromkeys(f"{row.label} with {row.toolchain}" for row in apart)))
-    said = f"Not compared with the baseline, as no round ran both: {names}."
+    warning = f"Not compared with the baseline, as no round ran both: {names}."
     ids = {row.id for row in apart}
     rows = [row.model_copy(update={"comparisons": []}) if row.id in ids else row for row in campaign.rows]
-    return campaign.model_copy(update={"rows": rows, "warnings": [*campaign.warnings, said]})
+    return campaign.model_copy(update={"rows": rows, "warnings": [*campaign.warnings, warning]})
 
 
 def _apart(rows: Sequence[Row]) -> list[Row]:
@@ -39,6 +39,6 @@ def _apart(rows: Sequence[Row]) -> list[Row]:
         base = by_id.get(other) or leading.get(place_of(row), row)
         if base is row or not (row.samples and base.samples):
             return False
-        return {one.round for one in row.samples}.isdisjoint({one.round for one in base.samples})
+        return {sample.round for sample in row.samples}.isdisjoint({sample.round for sample in base.samples})
 
     return [row for row in rows if is_apart(row)]

@@ -138,8 +138,8 @@ class Table:
         """Return the rows with their comparisons and places."""
         judged = Judged(level=self.ranking.level, margin=self.margin, noise=self.noise)
         ranked = zip(self.ranked, self.ranking.places, strict=True)
-        placed = {at: judged.model_copy(update=place._asdict()) for at, place in ranked}
-        done = [row.model_copy(update={"judged": placed.get(at, judged)}) for at, row in enumerate(self.rows)]
+        placed = {n: judged.model_copy(update=place._asdict()) for n, place in ranked}
+        done = [row.model_copy(update={"judged": placed.get(n, judged)}) for n, row in enumerate(self.rows)]
         by_id = {row.id: row for row in done}
         return [row.model_copy(update={"comparisons": self._comparisons(row, by_id)}) for row in done]
 
@@ -192,9 +192,9 @@ def comparison(pair: Estimate, row: Row, other: Row, metric: Metric = "wall") ->
     )
 
 
-def stored(one: Comparison, level: float = ALPHA) -> Estimate:
+def stored(pair: Comparison, level: float = ALPHA) -> Estimate:
     """Read a comparison that was written down."""
-    return bounded(one.ratio, one.low, one.high, one.rounds, level)
+    return bounded(pair.ratio, pair.low, pair.high, pair.rounds, level)
 
 
 def bounded(
@@ -234,7 +234,7 @@ def has_role(row: Row, info: BenchmarkInfo | None) -> bool:
 
 def from_fast_to_slow(rows: Sequence[Row], by_token: bool = False) -> list[Row]:
     """Sort rows by their odd rounds."""
-    return [rows[at] for at in np.argsort(typical(times_of(rows, by_token=by_token)), kind="stable")]
+    return [rows[number] for number in np.argsort(typical(times_of(rows, by_token=by_token)), kind="stable")]
 
 
 def typical(times: Times) -> Array:

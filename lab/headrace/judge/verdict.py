@@ -75,7 +75,7 @@ def outlook(rounds: int | None) -> str:
         return ""
     if is_within_reach(rounds):
         return f"; about {plural(_round(rounds), 'more round')} would decide it"
-    bound = max(one for one in (MOST_ROUNDS, 200, 500, 1000) if one < rounds)
+    bound = max(bound for bound in (MOST_ROUNDS, 200, 500, 1000) if bound < rounds)
     return f", nor will it be soon: that would take over {bound:,} more rounds at this level of noise"
 
 

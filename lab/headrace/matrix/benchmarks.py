@@ -307,14 +307,14 @@ def _table(path: Sequence[int | str]) -> type[BaseModel]:
 def _check(benchmark: Benchmark, file: Path) -> None:
     """Check what one key alone cannot: names of contenders, files that exist, settings of the input."""
     spec = benchmark.spec
-    names = [one.name for one in spec.contender]
+    names = [contender.name for contender in spec.contender]
     for name in names:
         if names.count(name) > 1:
             raise BadInput(f"{file}: there are two contenders named {name}; rename one")
     for key, name in (("baseline", spec.baseline), ("limit", spec.limit), ("floor", spec.floor)):
         if name and name not in names:
             raise BadInput(f"{file}: key {key}: {unknown('contender', name, names)}")
-    if not next(one for one in spec.contender if one.name == spec.baseline).answer:
+    if not next(contender for contender in spec.contender if contender.name == spec.baseline).answer:
         raise BadInput(
             f"{file}: contender {spec.baseline}: key answer is false, but nothing may be compared with a "
             "baseline whose answer nobody checks; remove the key, or name what it prints with expected"
@@ -322,7 +322,7 @@ def _check(benchmark: Benchmark, file: Path) -> None:
     for named in spec.contender:
         if named.role and named.name == spec.baseline:
             raise BadInput(f"{file}: contender {named.name}: a baseline is no {named.role}: remove role")
-    labels = [one.label for one in benchmark.contenders()]
+    labels = [contender.label for contender in benchmark.contenders()]
     for finding in spec.finding:
         for name in filter(None, (finding.a, finding.b)):
             if name in names and name not in labels:
@@ -333,9 +333,9 @@ def _check(benchmark: Benchmark, file: Path) -> None:
         if (finding.compare == "contender") != bool(finding.b):
             wanted = "the key b" if not finding.b else 'no key b, or compare = "contender"'
             raise BadInput(f"{file}: finding: {finding.a} needs {wanted}")
-    for one in benchmark.contenders():
-        if not one.file.is_file():
-            raise BadInput(f"{file}: contender {one.name}: there is no file {one.file.name} beside it")
+    for built in benchmark.contenders():
+        if not built.file.is_file():
+            raise BadInput(f"{file}: contender {built.name}: there is no file {built.file.name} beside it")
     for text in spec.routes:
         route(text)
     inputs.check({**spec.input, **spec.quick}, f"{file}: input")

@@ -190,8 +190,8 @@ class _Campaign:
     def _first_costs(self, runner: _Runner) -> list[float]:
         """Seconds of the first run of each build of a runner's contender, from low to high; 0 without any."""
         label = runner.entry.row.label
-        costs = [one.costs[0] for one in self.runners if one.costs and one.entry.row.label == label]
-        return sorted(costs) or [0.0]
+        alike = [runner for runner in self.runners if runner.entry.row.label == label]
+        return sorted(runner.costs[0] for runner in alike if runner.costs) or [0.0]
 
     def _expected(self, runner: _Runner) -> float:
         """The median of what the contender took by other toolchains, of two the smaller."""
@@ -203,7 +203,7 @@ class _Campaign:
         expected = self._expected(runner)
         if expected <= DEAR * self.budget:
             return False
-        ranked = [one.cost for one in self.runners if one.entry.ranked and one.costs]
+        ranked = [runner.cost for runner in self.runners if runner.entry.ranked and runner.costs]
         return self._elapsed() > HALF * self.budget or (bool(ranked) and expected > NEAR * min(ranked))
 
     def _late(self) -> None:
@@ -371,10 +371,10 @@ class _Campaign:
             self.open += asked
             costs = {row.id: self.by_id[row.id].cost for row in table.rows}
             ids |= schedule.next_round(asked, costs, left)
-        self.chosen = {*self._alive([one for one in self.runners if one.id in ids])}
+        self.chosen = {*self._alive([runner for runner in self.runners if runner.id in ids])}
         # The control runs as often as the baseline that it vouches for, where there is time for it.
-        both = {*self._alive([one for one in self.runners if one.id in ids or one.twin_of in ids])}
-        if left is None or schedule.AHEAD * sum(one.cost for one in both) <= left:
+        both = {*self._alive([runner for runner in self.runners if ids & {runner.id, runner.twin_of}])}
+        if left is None or schedule.AHEAD * sum(runner.cost for runner in both) <= left:
             self.chosen = both
         self.looked |= {asked.pair: self._common(asked) for asked in self.open}
         if self._too_long(self.chosen, until):
@@ -383,8 +383,8 @@ class _Campaign:
             self._keep()
 
     def _tables(self) -> list[Table]:
-        baselines = {one.id: one.entry.baseline for one in self.runners if one.entry.baseline}
-        roles = {one.id for one in self.runners if one.twin_of or not one.entry.ranked}
+        baselines = {runner.id: runner.entry.baseline for runner in self.runners if runner.entry.baseline}
+        roles = {runner.id for runner in self.runners if runner.twin_of or not runner.entry.ranked}
         looks = 1 if self.plan.rounds is not None else len(self.plan.looks)
         plan, rows = self.plan, [runner.row() for runner in self.runners]
         return [
@@ -410,11 +410,11 @@ class _Campaign:
         if self.plan.rounds is None:
             left = None if self.ends == math.inf else max(0.0, self._seconds_left())
             return Step("runs", what, self.done, 0, left, asking)
-        alive = [one for one in self.runners if one.failure is None]
-        to_come = [(one, max(0, self.plan.rounds - len(one.samples))) for one in alive]
+        alive = [runner for runner in self.runners if runner.failure is None]
+        to_come = [(runner, max(0, self.plan.rounds - len(runner.samples))) for runner in alive]
         total = self.done + sum(runs for _, runs in to_come)
-        known = all(one.costs for one in alive)
-        seconds = sum(runs * one.cost for one, runs in to_come) if known else None
+        known = all(runner.costs for runner in alive)
+        seconds = sum(runs * runner.cost for runner, runs in to_come) if known else None
         return Step("runs", what, self.done, total, seconds, asking)
 
     # The end
@@ -436,18 +436,17 @@ class _Campaign:
         return asked.kind == "by how much" and this == other
 
     def _warnings(self, rows: list[Row], interrupted: bool) -> list[str]:
-        said = []
+        warnings = []
         if self.plan.rounds is not None:
-            said += of_few_rounds(self.plan.rounds, least_rounds(rows[0].judged.level if rows else 0.05))
+            warnings += of_few_rounds(self.plan.rounds, least_rounds(rows[0].judged.level if rows else 0.05))
         if self.plan.max_seconds is not None and not interrupted:
-            questions = [
-                (one.kind, self.by_id[one.this].row()) for one in self.open if not self._of_itself(one)
-            ]
+            asked = [question for question in self.open if not self._of_itself(question)]
+            questions = [(question.kind, self.by_id[question.this].row()) for question in asked]
             postponed = [runner.row() for runner in self.runners if runner.postponed]
-            said += of_rests(self.plan.max_seconds, questions, postponed)
-        said += of_failed_baselines([r.row() for r in self.runners if r.leads and r.failure is not None])
-        said += of_coarse_clocks(rows)
-        return said + noise.warnings(
+            warnings += of_rests(self.plan.max_seconds, questions, postponed)
+        warnings += of_failed_baselines([r.row() for r in self.runners if r.leads and r.failure is not None])
+        warnings += of_coarse_clocks(rows)
+        return warnings + noise.warnings(
             self.noise, noise.busiest(self.others, noise.processes(), self._elapsed())
         )
 

@@ -45,9 +45,9 @@ class _Report(BaseModel):
     functions: list[_Function] = Field(min_length=1, max_length=1)
 
 
-def harnesses(one: Benchmark) -> list[str]:
+def harnesses(benchmark: Benchmark) -> list[str]:
     """Return the names of a benchmark's harnesses, our own first; a process has the harness ""."""
-    own = one.spec.in_process
+    own = benchmark.spec.in_process
     return [OWN_HARNESS, *own.peers] if own else [""]
 
 
@@ -67,17 +67,17 @@ def obstacle(toolchain: Toolchain) -> str:
     return ""
 
 
-def shared(order: Order, one: Benchmark) -> Order:
+def shared(order: Order, benchmark: Benchmark) -> Order:
     """Turn an order of a program into one of a shared object, where the benchmark times functions."""
-    own = one.spec.in_process
+    own = benchmark.spec.in_process
     if own is None:
         return order
-    return replace(order, shared=True, companion=one.folder / own.companion if own.companion else None)
+    return replace(order, shared=True, companion=benchmark.folder / own.companion if own.companion else None)
 
 
-def order(one: Benchmark, harness: str, toolchain: Toolchain) -> Order:
+def order(benchmark: Benchmark, harness: str, toolchain: Toolchain) -> Order:
     """Return what to build for a harness. It is optimised whatever its contenders are."""
-    own = one.spec.in_process
+    own = benchmark.spec.in_process
     assert own is not None  # only lanes of in-process benchmarks have a harness
     file = own.harness if harness == OWN_HARNESS else own.peers[harness]
     spec = ContenderSpec(
@@ -86,8 +86,8 @@ def order(one: Benchmark, harness: str, toolchain: Toolchain) -> Order:
         flags=["-I", str(places.native_folder())],
         libs=["-ldl"],
     )
-    contender = Contender(spec, one.folder / file)
-    return Order(contender, toolchain, "O2", one.spec.standard, include=one.include)
+    contender = Contender(spec, benchmark.folder / file)
+    return Order(contender, toolchain, "O2", benchmark.spec.standard, include=benchmark.include)
 
 
 @dataclass(frozen=True)
@@ -127,9 +127,9 @@ class Run:
 def _measured(sample: Sample, report: Path) -> Sample | Failure:
     """Put the times of the function into the sample of its process."""
     try:
-        found = _Report.model_validate_json(report.read_bytes()).functions[0]
+        timed = _Report.model_validate_json(report.read_bytes()).functions[0]
     except OSError:
         return Failure("CRASHED", "ended with status 0 in the middle, before the harness could report")
     except ValidationError as error:
         return Failure("CRASHED", f"the harness's report is not usable: {first_fault(error)}")
-    return sample.model_copy(update={"wall": found.median / 1e9, "user": found.user, "system": found.system})
+    return sample.model_copy(update={"wall": timed.median / 1e9, "user": timed.user, "system": timed.system})

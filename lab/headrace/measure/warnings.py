@@ -45,7 +45,7 @@ def of_rests(
     rows: dict[str, list[Row]] = {}
     for kind, row in questions:
         rows.setdefault(kind, []).append(row)
-    parts = [part for kind, found in rows.items() if (part := _still_open(kind, found))]
+    parts = [part for kind, asked in rows.items() if (part := _still_open(kind, asked))]
     rest = [f"Open after {seconds:g} s: {'; '.join(parts)}."] if parts else []
     rest += [f"No time was left for {row_names(postponed)}."] if postponed else []
     if not rest:
@@ -81,7 +81,7 @@ def row_names(rows: Sequence[Row]) -> str:
 
 def _still_open(kind: str, rows: Sequence[Row]) -> str:
     """Say what is open of a kind of question; "" for the ratios, whose intervals say it."""
-    said = {
+    sentences = {
         "who is first": f"who is first ({_briefly(rows)})",
         "by how much": f"by how much the first wins over {_briefly(rows)}, within {units.percent(LEAD)}",
         "which build is first": f"which build of {_briefly(rows)} is first",
@@ -89,7 +89,7 @@ def _still_open(kind: str, rows: Sequence[Row]) -> str:
         "finding": f"what a finding compares ({_briefly(rows)})",
         "gate": f"whether it passes ({_briefly(rows)})",
     }
-    return said.get(kind, "")
+    return sentences.get(kind, "")
 
 
 def _briefly(rows: Sequence[Row]) -> str:

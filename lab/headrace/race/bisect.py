@@ -80,20 +80,20 @@ class Bisection:
         slow = self._side("next", bad, self.is_wanted)
         threshold = self.plan.gate or 0.0
         rows = self._gate(fast, slow, threshold)
-        slower = [one for one in rows if one.outcome == "FAILED" and one.comparison]
+        slower = [judged for judged in rows if judged.outcome == "FAILED" and judged.comparison]
         if not slower:
-            said = "; ".join(_told(one) for one in rows) or "there is no row"
-            if any(one.outcome == "not decided" and one.tried for one in rows):
+            told = "; ".join(_told(judged) for judged in rows) or "there is no row"
+            if any(judged.outcome == "not decided" and judged.tried for judged in rows):
                 raise NotDecided(
                     f"whether {bad.short} is slower than {good.short} by more than {threshold:.2%} is not "
-                    f"decided: {said}; give more --seconds, or a smaller --slower"
+                    f"decided: {told}; give more --seconds, or a smaller --slower"
                 )
-            if not any(one.comparison or _is_same(fast, slow, one.id) for one in rows):
-                raise BadInput(f"the ends cannot be raced: {said}")
+            if not any(judged.comparison or _is_same(fast, slow, judged.id) for judged in rows):
+                raise BadInput(f"the ends cannot be raced: {told}")
             raise NothingToDo(
-                f"{bad.short} is not slower than {good.short} by more than {threshold:.2%}: {said}"
+                f"{bad.short} is not slower than {good.short} by more than {threshold:.2%}: {told}"
             )
-        worst = max(slower, key=lambda one: one.comparison.low if one.comparison else 0.0)
+        worst = max(slower, key=lambda judged: judged.comparison.low if judged.comparison else 0.0)
         self.row = worst.id
         if build := slow.rows[worst.id].build:
             self.known[build] = Tried(bad, -1, "slow", worst.comparison)
@@ -108,45 +108,45 @@ class Bisection:
         tried: dict[int, Tried] = {}
         ratios: dict[int, search.Seen] = {len(commits) - 1: level}
         chances = search.probabilities(len(commits), level, ratios)
-        while (at := search.next_commit(chances, tried)) is not None:
-            tried[at], found = self._try(fast, commits[at], at, level)
-            self.tell(tried[at])
-            if found is not None:
-                ratios[at] = found
+        while (number := search.next_commit(chances, tried)) is not None:
+            tried[number], ratio = self._try(fast, commits[number], number, level)
+            self.tell(tried[number])
+            if ratio is not None:
+                ratios[number] = ratio
             chances = search.probabilities(len(commits), level, ratios)
         certain = _is_certain(chances.index(max(chances)), len(commits), tried)
         likely = search.likely(chances)
         return Answer(change.id, pair, commits, list(tried.values()), chances, likely, certain)
 
     def _try(
-        self, fast: Side, commit: Commit, at: int, change: search.Seen
+        self, fast: Side, commit: Commit, number: int, change: search.Seen
     ) -> tuple[Tried, search.Seen | None]:
         try:
             side = self._side("next", commit, lambda lane: lane.row().id == self.row)
         except HeadraceError as error:
-            return Tried(commit, at, "skipped", why=str(error)), None
+            return Tried(commit, number, "skipped", why=str(error)), None
         row = side.rows.get(self.row)
         if row is None or row.outcome != "ok":
             why = f"{row.outcome}: {row.detail}" if row else f"it has no row {self.row}"
-            return Tried(commit, at, "skipped", why=why), None
+            return Tried(commit, number, "skipped", why=why), None
         before = self.known.get(row.build) if row.build else None
         if before is not None:
             same = Tried(
-                commit, at, before.word, before.comparison, f"the same build as {before.commit.short}"
+                commit, number, before.word, before.comparison, f"the same build as {before.commit.short}"
             )
             # One measurement counts once, unless it is beyond doubt.
             return same, None if before.word == "not decided" else self._seen(before.comparison)
-        (found,) = self._gate(fast, side, math.expm1(change.centre / 2))
-        if found.comparison is None:
-            if found.tried and found.outcome == "ok":  # the build of the fast end
+        (judged,) = self._gate(fast, side, math.expm1(change.centre / 2))
+        if judged.comparison is None:
+            if judged.tried and judged.outcome == "ok":  # the build of the fast end
                 why = f"the same build as {fast.name}"
-                return Tried(commit, at, "fast", why=why), search.Seen(0.0, change.centre / 10)
-            return Tried(commit, at, "skipped", why=found.note), None
+                return Tried(commit, number, "fast", why=why), search.Seen(0.0, change.centre / 10)
+            return Tried(commit, number, "skipped", why=judged.note), None
         words: dict[str, Word] = {"ok": "fast", "FAILED": "slow", "not decided": "not decided"}
-        tried = Tried(commit, at, words[found.outcome], found.comparison)
+        tried = Tried(commit, number, words[judged.outcome], judged.comparison)
         if row.build:
             self.known[row.build] = tried
-        return tried, self._seen(found.comparison)
+        return tried, self._seen(judged.comparison)
 
     def _seen(self, pair: Comparison | None) -> search.Seen | None:
         """Read a ratio by the level of its interval; None where it has no bounds."""
@@ -166,21 +166,21 @@ class Bisection:
         return report.rows
 
 
-def _told(one: Judgement) -> str:
-    pair = one.comparison
+def _told(judged: Judgement) -> str:
+    pair = judged.comparison
     if pair is None:
-        return f"{one.name}: {one.note}"
+        return f"{judged.name}: {judged.note}"
     high = "no bound" if pair.high is None else f"{pair.high:.3f}"
-    return f"{one.name} takes {pair.ratio:.3f} [{pair.low:.3f}, {high}] times as long"
+    return f"{judged.name} takes {pair.ratio:.3f} [{pair.low:.3f}, {high}] times as long"
 
 
-def _is_same(one: Side, other: Side, name: str) -> bool:
+def _is_same(side: Side, other: Side, name: str) -> bool:
     """Whether both sides have the same build of a row."""
-    build = one.rows[name].build
+    build = side.rows[name].build
     return bool(build) and build == other.rows[name].build
 
 
-def _is_certain(at: int, count: int, tried: dict[int, Tried]) -> bool:
+def _is_certain(number: int, count: int, tried: dict[int, Tried]) -> bool:
     """Whether the gate proved a commit slow, and the one before it fast."""
-    slow = at == count - 1 or (at in tried and tried[at].word == "slow")
-    return slow and (at == 0 or (at - 1 in tried and tried[at - 1].word == "fast"))
+    slow = number == count - 1 or (number in tried and tried[number].word == "slow")
+    return slow and (number == 0 or (number - 1 in tried and tried[number - 1].word == "fast"))

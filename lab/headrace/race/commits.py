@@ -73,8 +73,7 @@ class Repository:
         """Run git. Raises BadInput with what it says."""
         done = self._call(*words)
         if not done.ok:
-            said = done.err.strip().splitlines()
-            raise BadInput(f"git {words[0]}: {said[-1] if said else f'status {done.code}'}")
+            raise BadInput(f"git {words[0]}: {done.complaint}")
         return done.out
 
     def commit(self, name: str) -> Commit:
@@ -204,8 +203,8 @@ class Trees(contextlib.ExitStack):
         name, key = lane.row().id, row_inputs.input_key(lane)
         if name not in self._inputs:
             data = inputs.make(lane.settings, lane.benchmark.spec.tolerance)
-            found = row_inputs.agreed([lane], {key: [data]}, {name: made}, options, watch)
-            self._inputs[name] = found[key][0]
+            answered = row_inputs.agreed([lane], {key: [data]}, {name: made}, options, watch)
+            self._inputs[name] = answered[key][0]
         return self._inputs[name]
 
 

@@ -134,17 +134,17 @@ class GateReport:
     @property
     def failures(self) -> list[Judgement]:
         """Rows that are slower beyond doubt, or that no longer give an answer."""
-        return [one for one in self.rows if one.outcome == "FAILED"]
+        return [row for row in self.rows if row.outcome == "FAILED"]
 
     @property
     def undecided(self) -> list[Judgement]:
         """Rows of which the rounds say neither."""
-        return [one for one in self.rows if one.tried and one.outcome == "not decided"]
+        return [row for row in self.rows if row.tried and row.outcome == "not decided"]
 
     @property
     def untried(self) -> list[Judgement]:
         """Rows that could not run again."""
-        return [one for one in self.rows if not one.tried]
+        return [row for row in self.rows if not row.tried]
 
 
 # Stored ratios
@@ -179,9 +179,9 @@ def common(olds: Mapping[str, Row], news: Mapping[str, Row], contenders: Sequenc
     return chosen
 
 
-def is_same_machine(one: Machine, other: Machine) -> bool:
+def is_same_machine(machine: Machine, other: Machine) -> bool:
     """Whether two campaigns look as if one machine had run them."""
-    return (one.cpu, one.cores, one.features) == (other.cpu, other.cores, other.features)
+    return (machine.cpu, machine.cores, machine.features) == (other.cpu, other.cores, other.features)
 
 
 def by_id(campaign: Campaign) -> dict[str, Row]:
@@ -225,7 +225,7 @@ def _obstacle(old: Campaign, new: Campaign, before: Row, after: Row, same: bool)
     if base_old != base_new:
         return "the baselines differ"
     if same:
-        builds = [one[base_old].build for one in (by_id(old), by_id(new)) if base_old in one]
+        builds = [rows[base_old].build for rows in (by_id(old), by_id(new)) if base_old in rows]
         if len(set(builds)) > 1:
             return f"the build of its baseline changed ({base_old}), so the ratios are to different things"
     return ""
@@ -255,9 +255,9 @@ def _to_baseline(campaign: Campaign, row: Row, metric: Metric) -> Estimate | Non
     Of another harness's runs, which are no pairs, it is the ratio of medians, without bounds.
     """
     if campaign.imported:
-        medians = next((one for one in row.comparisons if one.metric == metric and one.ratio > 0), None)
+        medians = next((pair for pair in row.comparisons if pair.metric == metric and pair.ratio > 0), None)
         return table.stored(medians) if medians else None
-    base = next((one for one in campaign.rows if one.id == baseline_of(row)), None)
+    base = next((other for other in campaign.rows if other.id == baseline_of(row)), None)
     return None if base is None else table.compare(row, base, metric, level=ALPHA / 2)
 
 
@@ -330,10 +330,10 @@ def _judge(row: Row, before: Row, plan: Plan) -> Judgement:
         return _untried(row, f"the old build is {before.outcome} now: {before.detail}")
     if row.outcome != "ok":
         return Judgement(*named(row), outcome="FAILED", note=f"{row.outcome}: {row.detail}")
-    found = next((one for one in row.comparisons if one.metric == plan.gate_metric), None)
-    if found is None:
+    pair = next((pair for pair in row.comparisons if pair.metric == plan.gate_metric), None)
+    if pair is None:
         return _untried(row, f"there is no {plan.gate_metric} time to compare")
-    return Judgement(*named(row), found, outcome=outcome_of(table.stored(found), plan.gate or 0.0))
+    return Judgement(*named(row), pair, outcome=outcome_of(table.stored(pair), plan.gate or 0.0))
 
 
 # Instructions: counts of one program on one input agree from run to run to about a part in a million. Both
@@ -366,5 +366,5 @@ def _counted(before: Row, after: Row, threshold: float | None) -> Judgement:
         what = f"by {was.tool} and by {now.tool}" if was.tool != now.tool else "on different inputs"
         return _untried(after, f"they were counted {what}")
     failed = threshold is not None and now.instructions > was.instructions * (1 + threshold)
-    old, new = (one.instructions / max(was.tokens, 1) for one in (was, now))
+    old, new = (counts.instructions / max(was.tokens, 1) for counts in (was, now))
     return Judgement(*named(after), outcome="FAILED" if failed else "ok", old=old, new=new)

@@ -24,9 +24,9 @@ def observe(row: Row, lane: Lane, wanted: launch.Request) -> Row:
 
 def _order(lane: Lane) -> str:
     """Return the order that is recorded for a row of an observation, or "" where the usual one is."""
-    for one in lane.contender.spec.order:
-        settings = all(lane.contender.variant.get(key) in values for key, values in one.settings.items())
-        here = not one.sinks or lane.route[1] in one.sinks
-        if settings and here and is_allowed(one.toolchains, lane.toolchain):
-            return one.expected
+    for order in lane.contender.spec.order:
+        settings = all(lane.contender.variant.get(key) in values for key, values in order.settings.items())
+        here = not order.sinks or lane.route[1] in order.sinks
+        if settings and here and is_allowed(order.toolchains, lane.toolchain):
+            return order.expected
     return ""

@@ -77,7 +77,7 @@ def check_flags(text: str, levels: Sequence[str]) -> list[str]:
     A set without a level is crossed with `levels`, or with O2. Raises BadInput for what is no flag, or what
     would change what is made.
     """
-    found = []
+    sets = []
     for part in filter(None, (part.strip() for part in text.split(";"))):
         try:
             words = shlex.split(part)
@@ -92,10 +92,10 @@ def check_flags(text: str, levels: Sequence[str]) -> list[str]:
         own = [word for word in words if word[1:] in LEVELS]
         rest = [word for word in words if word not in own]
         for level in [own[-1][1:]] if own else levels or ["O2"]:
-            found.append(shlex.join([level, *rest]))
-    if not found:
+            sets.append(shlex.join([level, *rest]))
+    if not sets:
         raise BadInput(f'--flags {text} has no set of flags; give one as "-O3 -march=native"')
-    return list(dict.fromkeys(found))
+    return list(dict.fromkeys(sets))
 
 
 def check_settings(change: Sequence[str] = (), sweep: str | None = None) -> list[dict[str, str]]:
@@ -283,7 +283,7 @@ def of_the_question() -> frozenset[str]:
 def plain(options: RunOptions) -> dict[str, Any]:
     """Give options as plain data, from which `of_plain` makes them again."""
     return {
-        **{one.name: getattr(options, one.name) for one in fields(RunOptions)},
+        **{each.name: getattr(options, each.name) for each in fields(RunOptions)},
         "guests": [str(path.resolve()) for path in options.guests],
         "folder": None if options.folder is None else str(options.folder),
         "routes": [":".join(route) for route in options.routes],
@@ -294,11 +294,11 @@ def of_plain(asked: Mapping[str, Any], where: Path | str, key: str = "run.asked"
     """Make options of what `plain` returned. Raises BadInput, which names `where` they were read."""
     from pydantic import ValidationError
 
-    if not asked or not set(asked) <= {one.name for one in fields(RunOptions)}:
+    if not asked or not set(asked) <= {each.name for each in fields(RunOptions)}:
         raise BadInput(f"{where} does not say what was asked for; run the campaign again")
     routes = asked.get("routes", [])
     try:
-        found = _model().validate_python(
+        options = _model().validate_python(
             {**asked, "routes": [text.split(":", 1) if isinstance(text, str) else text for text in routes]}
             if isinstance(routes, list)
             else asked
@@ -306,10 +306,10 @@ def of_plain(asked: Mapping[str, Any], where: Path | str, key: str = "run.asked"
     except ValidationError as error:
         raise BadInput(f"{where}: {first_fault(error, key)}; run the campaign again") from error
     try:
-        check_routes([":".join(route) for route in found.routes])
+        check_routes([":".join(route) for route in options.routes])
     except BadInput as error:
         raise BadInput(f"{where}: key {key}.routes: {error}") from error
-    return found
+    return options
 
 
 @cache

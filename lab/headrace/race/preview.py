@@ -40,7 +40,7 @@ def preview(options: RunOptions, watch: Watch = lambda step: None) -> Preview:
     _, _, lanes = choose(options, watch)
     reasons, wanted = orders_of_all(lanes)
     run = [lane for lane in lanes if not reasons[lane.row().id]]
-    to_make = sum(not build.is_cached(one) for one in wanted.values())
+    to_make = sum(not build.is_cached(order) for order in wanted.values())
     texts = {input_key(lane): lane.settings for lane in run}
     return Preview(
         rows=lanes,

@@ -44,15 +44,15 @@ def choose(
     _check_processor(options.pin)
     chosen = [benchmarks.with_guests(benchmarks.find(name), options.guests) for name in options.benchmarks]
     if options.include:
-        chosen = [replace(one, include=Path(options.include)) for one in chosen]
+        chosen = [replace(benchmark, include=Path(options.include)) for benchmark in chosen]
     if options.input:
-        chosen = [benchmarks.with_input(one, Path(options.input)) for one in chosen]
+        chosen = [benchmarks.with_input(benchmark, Path(options.input)) for benchmark in chosen]
     usual = not (options.toolchains or options.compilers)
-    also = [pattern for one in chosen for pattern in one.spec.toolchains] if usual else []
+    also = [pattern for benchmark in chosen for pattern in benchmark.spec.toolchains] if usual else []
     found = toolchains.find(
         options.toolchains, lambda what: watch(Step("toolchains", what, 0, 0)), also, options.compilers
     )
-    lanes = [lane for one in chosen for lane in cross(one, chains_of(one, found, options), options)]
+    lanes = [lane for each in chosen for lane in cross(each, chains_of(each, found, options), options)]
     if not lanes:
         raise NothingToDo(
             "no contender is left: the choice of contenders, toolchains and routes excludes all"
@@ -125,8 +125,8 @@ def run(
         command=list(command),
         commit=commit(),
         machine=facts.read(),
-        toolchains=[one.info() for one in ready.found.toolchains],
-        benchmarks=[one.info() for one in ready.chosen],
+        toolchains=[chain.info() for chain in ready.found.toolchains],
+        benchmarks=[benchmark.info() for benchmark in ready.chosen],
         rows=rows,
         margin=options.margin,
         run=resume.describe(options, how, earlier),
@@ -161,7 +161,7 @@ def _ready(options: RunOptions, watch: Watch) -> _Ready:
     link_layouts(lanes, built, options, watch)
     rows, entries = _entries(lanes, data, built, options)
     rows, absences = without_absent_peers(rows)
-    rows += [row for one in chosen for row in absent_rows(one, found, options)]
+    rows += [row for benchmark in chosen for row in absent_rows(benchmark, found, options)]
     if any(chain.is_windows and chain.runner for chain in found.toolchains):
         wine.prepare()  # its services may have ended while others were built
     warnings = [
@@ -300,8 +300,8 @@ def _findings(rows: Sequence[Row], chosen: Sequence[benchmarks.Benchmark]) -> It
     for row in rows:
         if not row.by_peer:
             there[place_of(row), row.label] = row.id
-    for one in chosen:
-        for finding in one.spec.finding:
+    for benchmark in chosen:
+        for finding in benchmark.spec.finding:
             for (place, label), id_ in there.items():
                 other = there.get((place, finding.b))
                 if finding.compare == "contender" and label == finding.a and other:

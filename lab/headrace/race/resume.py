@@ -51,13 +51,13 @@ class Earlier:
         ]
         if not lost:
             return []
-        said = f"builds that have changed or are gone since the campaign began: {warnings.row_names(lost)}"
+        which = f"builds that have changed or are gone since the campaign began: {warnings.row_names(lost)}"
         if self.replaced is not None:
             raise BadInput(
-                f"{said}; to go on would remove their samples from {self.replaced}. --out OTHER.json keeps "
+                f"{which}; to go on would remove their samples from {self.replaced}. --out OTHER.json keeps "
                 "that file and goes on without them"
             )
-        return [f"Left out are the earlier samples of {said}."]
+        return [f"Left out are the earlier samples of {which}."]
 
 
 def describe(options: RunOptions, plan: Plan, earlier: Earlier | None) -> Run:

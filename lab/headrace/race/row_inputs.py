@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -32,16 +33,16 @@ def make_inputs(lanes: Sequence[Lane], count: int, watch: Watch) -> dict[Key, Se
         step = Step("inputs", f"{lane.benchmark.name}: {lane.settings['generator']}", number, len(wanted))
         first, seed = _make(lane, watch, step), int(lane.settings.get("seed", 1))
         seeds = range(seed + 1, seed + count) if _has_seeds(lane, first) else ()
-        more = [_make(lane, watch, replace(step, what=f"{step.what}, seed {one}"), seed=one) for one in seeds]
+        more = [_make(lane, watch, replace(step, what=f"{step.what}, seed {n}"), seed=n) for n in seeds]
         made[key] = [first, *more]
     return made
 
 
 def _make(lane: Lane, watch: Watch, step: Step, **other: int) -> inputs.Input:
     """Make a row's input, or the same by other settings."""
-    said = partial(_written, watch, step)
-    said(0)
-    return inputs.make({**lane.settings, **other}, lane.benchmark.spec.tolerance, said)
+    written = partial(_written, watch, step)
+    written(0)
+    return inputs.make({**lane.settings, **other}, lane.benchmark.spec.tolerance, written)
 
 
 def _written(watch: Watch, step: Step, size: int) -> None:
@@ -56,7 +57,7 @@ def input_key(lane: Lane) -> Key:
 def _has_seeds(lane: Lane, made: inputs.Input) -> bool:
     """Whether inputs by other seeds may take its place: it is ours, and no answer is recorded for it."""
     spec = lane.benchmark.spec
-    fixed = any(one.spec.expected for one in lane.benchmark.contenders())
+    fixed = any(contender.spec.expected for contender in lane.benchmark.contenders())
     ours = inputs.makes_input(spec.input) and not inputs.is_own(lane.settings)
     return ours and made.path is not None and not fixed and spec.kind != "observation"
 
@@ -84,11 +85,11 @@ def agreed(
     for key, (data, *_) in made.items():
         if data.expected.agree:
             asked = [lane for lane in lanes if input_key(lane) == key and _has_opinion(lane, built)]
-            found = _opinions(asked, data, built, options, watch)
-            if len(found) > 1:
-                raise Failed(_disagreement(data, found))
-            if found:
-                result[key] = [replace(data, expected=_expected(asked[0], found[0].answer))]
+            opinions = _opinions(asked, data, built, options, watch)
+            if len(opinions) > 1:
+                raise Failed(_disagreement(data, opinions))
+            if opinions:
+                result[key] = [replace(data, expected=_expected(asked[0], opinions[0].answer))]
     return result
 
 
@@ -107,7 +108,7 @@ def _opinions(
 ) -> list[_Opinion]:
     """Ask each build once, on its first route."""
     once = {(lane.contender.label, lane.toolchain.name, lane.optimise): lane for lane in reversed(lanes)}
-    found: list[_Opinion] = []
+    opinions: list[_Opinion] = []
     for number, ((label, chain, level), lane) in enumerate(reversed(once.items())):
         watch(Step("answers", f"{label} {chain}", number, len(once)))
         made = built[lane.row().id]
@@ -115,24 +116,24 @@ def _opinions(
         answer = launch.answer(replace(request(lane, made, data, options), expected=Expected()))
         if isinstance(answer, Failure):
             continue
-        same = next((one for one in found if _is_same(lane, one.answer, answer)), None)
+        same = next((opinion for opinion in opinions if _is_same(lane, opinion.answer, answer)), None)
         if same is None:
             same = _Opinion(answer)
-            found.append(same)
+            opinions.append(same)
         same.of.append(f"{label} ({chain} {level})")
-    return found
+    return opinions
 
 
 def _text(answer: Answer) -> str:
     return answer.head.decode("utf-8", "replace").strip()
 
 
-def _is_same(lane: Lane, one: Answer, other: Answer) -> bool:
-    if (one.digest, one.bytes) == (other.digest, other.bytes):
+def _is_same(lane: Lane, answer: Answer, other: Answer) -> bool:
+    if (answer.digest, answer.bytes) == (other.digest, other.bytes):
         return True
     if lane.benchmark.spec.answer == "output":
         return False
-    texts = _text(one), _text(other)
+    texts = _text(answer), _text(other)
     return texts[0] == texts[1] or launch.is_near(*texts, lane.benchmark.spec.tolerance)
 
 
@@ -143,30 +144,28 @@ def _expected(lane: Lane, answer: Answer) -> Expected:
     return Expected(None, answer.digest, answer.bytes)
 
 
-def _disagreement(data: inputs.Input, found: Sequence[_Opinion]) -> str:
+def _disagreement(data: inputs.Input, opinions: Sequence[_Opinion]) -> str:
     """Show all answers side by side, the commonest first, and where the first two part."""
     path = launch.shown_path(data.path) if data.path else "the input"
-    ordered = sorted(found, key=lambda one: -len(one.of))
+    ordered = sorted(opinions, key=lambda opinion: -len(opinion.of))
     lines = [f"contenders disagree on {path}, so nothing was timed:"]
-    shown = [launch.short(visible(_text(one.answer))) for one in ordered]
+    shown = [launch.short(visible(_text(opinion.answer))) for opinion in ordered]
     width = max(map(len, shown))
-    for text, one in zip(shown, ordered, strict=True):
-        size = f"{one.answer.bytes:,} bytes"
-        lines.append(f"  {text:<{width}}  {size:>14}  from {', '.join(one.of)}")
+    for text, opinion in zip(shown, ordered, strict=True):
+        size = f"{opinion.answer.bytes:,} bytes"
+        lines.append(f"  {text:<{width}}  {size:>14}  from {', '.join(opinion.of)}")
     lines.append(_first_difference(ordered[0].answer.head, ordered[1].answer.head))
     lines.append('--contender leaves some out; answer = "..." in benchmark.toml says which is right')
     return "\n".join(lines)
 
 
-def _first_difference(one: bytes, other: bytes) -> str:
-    at = next(
-        (i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other))
-    )
-    if at == len(one) == len(other):
+def _first_difference(left: bytes, right: bytes) -> str:
+    at = len(os.path.commonprefix([left, right]))
+    if at == len(left) == len(right):
         return f"the first {at:,} bytes of the first two are the same; they differ after these"
-    line = one[:at].count(b"\n") + 1
+    line = left[:at].count(b"\n") + 1
     begin = max(0, at - AROUND)
-    pieces = [_piece(text[begin : at + AROUND], at - begin) for text in (one, other)]
+    pieces = [_piece(text[begin : at + AROUND], at - begin) for text in (left, right)]
     return f"the first two part at byte {at + 1:,}, in line {line:,}: {pieces[0]} and {pieces[1]}"
 
 

@@ -76,7 +76,7 @@ def make_builds(lanes: Sequence[Lane], watch: Watch, jobs: int = 0) -> dict[str,
         list(orders.values()), lambda count, total, what: watch(Step("builds", what, count, total)), jobs
     )
     guests = {guest.file for lane in lanes for guest in lane.benchmark.guests if not guest.program}
-    built = [_newer(one) if one.order.contender.file in guests else one for one in built]
+    built = [_newer(made) if made.order.contender.file in guests else made for made in built]
     _check_guests(guests, built)
     by_order = dict(zip(orders, built, strict=True))
     return {
@@ -129,8 +129,8 @@ def _check_guests(guests: Collection[Path], built: Sequence[build.Build]) -> Non
 
     One of several costs only itself, and is shown as a row that does not compile.
     """
-    tries = [one for one in built if one.order.contender.file in guests]
-    if not tries or any(one.program is not None for one in tries):
+    tries = [made for made in built if made.order.contender.file in guests]
+    if not tries or any(made.program is not None for made in tries):
         return
     first = tries[0]
     raise BadInput(
@@ -203,8 +203,8 @@ def shell(text: str, option: str, environment: Mapping[str, str] | None = None) 
     done = launch.call(words, timeout=COMMAND_TIMEOUT, environment=environment)
     if done.ok:
         return ""
-    said = done.err.strip().splitlines()
-    return f"{option} ended with status {done.code}{f': {said[-1]}' if said else ''}"
+    lines = done.err.strip().splitlines()
+    return f"{option} ended with status {done.code}{f': {lines[-1]}' if lines else ''}"
 
 
 class Launches:
@@ -226,7 +226,7 @@ class Launches:
         self.lane, self.made, self.data, self.options = lane, made, data, options
         self.random = random.Random(f"{options.seed} {lane.row().id}")
         self.layouts = options.layouts if layout.can_be_laid_out(made) else 1
-        self.once = [_once(lane, made, one, options) for one in data]
+        self.once = [_once(lane, made, each, options) for each in data]
         self.programs: dict[int, Path] = {}
 
     def __call__(self, number: int) -> Sample | Failure:

@@ -55,65 +55,65 @@ class Lane:
 
     def row(self) -> Row:
         """Return the row without results."""
-        name, one = self.benchmark.name, self.contender
-        route = ":".join(self.route)
+        name, contender = self.benchmark.name, self.contender
+        chain, route = self.toolchain.name, ":".join(self.route)
         by = {"harness": self.harness} if in_process.needs(self.harness) else {}
-        settings = {**one.variant, **by}
+        settings = {**contender.variant, **by}
         row = Row(
-            id=row_id(name, one.name, settings, self.toolchain.name, self.optimise, route, self.setting),
+            id=row_id(name, contender.name, settings, chain, self.optimise, route, self.setting),
             benchmark=name,
-            contender=one.name,
-            variant=one.variant,
-            toolchain=self.toolchain.name,
+            contender=contender.name,
+            variant=contender.variant,
+            toolchain=chain,
             optimisation=self.optimise,
             source=self.route[0],
             sink=self.route[1],
             input=self.setting,
-            source_file=one.file.name,
-            checked=one.spec.answer,
+            source_file=contender.file.name,
+            checked=contender.spec.answer,
             harness=self.harness,
             notes=self.toolchain.notes,
         )
-        own = any(guest.name == one.name for guest in self.benchmark.guests)
-        given = Role(one.spec.role) if one.spec.role else role_of(row, self.benchmark.spec)
+        own = any(guest.name == contender.name for guest in self.benchmark.guests)
+        given = Role(contender.spec.role) if contender.spec.role else role_of(row, self.benchmark.spec)
         role = Role.OWN if own else given
         return row.model_copy(update={"role": role})
 
 
-def chains_of(one: Benchmark, found: toolchains.Found, options: RunOptions) -> list[Toolchain]:
+def chains_of(benchmark: Benchmark, found: toolchains.Found, options: RunOptions) -> list[Toolchain]:
     """Return the toolchains of a benchmark: the usual ones and those that it asks for, or those asked for."""
-    return [chain for chain in found.toolchains if options.toolchains or _takes(one, chain)]
+    return [chain for chain in found.toolchains if options.toolchains or _takes(benchmark, chain)]
 
 
-def _takes(one: Benchmark, chain: Toolchain) -> bool:
-    return not chain.optional or any(toolchains.matches(chain.name, more) for more in one.spec.toolchains)
+def _takes(benchmark: Benchmark, chain: Toolchain) -> bool:
+    return not chain.optional or any(toolchains.matches(chain.name, own) for own in benchmark.spec.toolchains)
 
 
-def absent_rows(one: Benchmark, found: toolchains.Found, options: RunOptions) -> list[Row]:
+def absent_rows(benchmark: Benchmark, found: toolchains.Found, options: RunOptions) -> list[Row]:
     """Return a skipped row a route for each toolchain that was asked for and is not here: the baseline's."""
     wanted = [
         (absent.chain, absent.reason)
         for absent in found.absent
         if absent.chain is not None
-        and (options.toolchains or (absent.chain.optional and _takes(one, absent.chain)))
+        and (options.toolchains or (absent.chain.optional and _takes(benchmark, absent.chain)))
     ]
-    rows = []
+    rows, baseline = [], benchmark.spec.baseline
     for chain, reason in wanted:
-        lanes = cross(one, [chain], replace(options, contenders=[one.spec.baseline], guests=[]))
-        first = {lane.route: lane for lane in reversed(lanes) if lane.contender.name == one.spec.baseline}
+        lanes = cross(benchmark, [chain], replace(options, contenders=[baseline], guests=[]))
+        first = {lane.route: lane for lane in reversed(lanes) if lane.contender.name == baseline}
         rows += [
             lane.row().model_copy(update={"outcome": "skipped", "detail": reason}) for lane in first.values()
         ]
     return rows
 
 
-def cross(one: Benchmark, chains: Sequence[Toolchain], options: RunOptions) -> list[Lane]:
+def cross(benchmark: Benchmark, chains: Sequence[Toolchain], options: RunOptions) -> list[Lane]:
     """Cross a benchmark's contenders with the other axes, each row once."""
-    spec = one.spec
-    always = [spec.baseline, spec.limit, spec.floor, *(guest.name for guest in one.guests)]
+    spec = benchmark.spec
+    always = [spec.baseline, spec.limit, spec.floor, *(guest.name for guest in benchmark.guests)]
     lanes = [
         Lane(
-            one,
+            benchmark,
             contender,
             chain,
             optimise,
@@ -122,16 +122,16 @@ def cross(one: Benchmark, chains: Sequence[Toolchain], options: RunOptions) -> l
             chains[0].name if contender.program else "",
             harness,
         )
-        for contender in benchmarks.choose(one.contenders(), options.contenders, always)
+        for contender in benchmarks.choose(benchmark.contenders(), options.contenders, always)
         for chain in _chains(contender, chains)
         if is_allowed(contender.spec.toolchains, chain)
-        for optimise in _levels(one, contender, options)
-        for route in _routes(one, options)
+        for optimise in _levels(benchmark, contender, options)
+        for route in _routes(benchmark, options)
         if _open(contender, route)
-        for setting in _settings(one, contender, options)
-        for harness in in_process.harnesses(one)
+        for setting in _settings(benchmark, contender, options)
+        for harness in in_process.harnesses(benchmark)
     ]
-    baseline = next(contender for contender in one.contenders() if contender.name == spec.baseline)
+    baseline = next(contender for contender in benchmark.contenders() if contender.name == spec.baseline)
     compiled = [lane for lane in lanes if not lane.rival]
     with_baselines = lanes + [replace(lane, contender=baseline) for lane in compiled]
     return list({lane.row().id: lane for lane in with_baselines}.values())
@@ -151,30 +151,30 @@ def is_allowed(patterns: Sequence[str], chain: Toolchain) -> bool:
     return not patterns or any(toolchains.matches(chain.name, pattern) for pattern in patterns)
 
 
-def _levels(one: Benchmark, contender: Contender, options: RunOptions) -> list[str]:
+def _levels(benchmark: Benchmark, contender: Contender, options: RunOptions) -> list[str]:
     own = contender.spec.optimise
     if contender.program or needs.is_python(contender.spec.needs):
-        return (options.optimise or one.spec.optimise)[:1]
-    wanted = options.optimise or (own or one.spec.optimise)
+        return (options.optimise or benchmark.spec.optimise)[:1]
+    wanted = options.optimise or (own or benchmark.spec.optimise)
     return [level for level in wanted if not own or level.split()[0] in own]
 
 
-def _routes(one: Benchmark, options: RunOptions) -> list[tuple[str, str]]:
+def _routes(benchmark: Benchmark, options: RunOptions) -> list[tuple[str, str]]:
     """Return the wanted routes that have an input, or none, as the benchmark does.
 
     A function takes only those that its harness is made for.
     """
     if not options.routes:
-        return one.routes
-    reads = inputs.makes_input(one.spec.input)
+        return benchmark.routes
+    reads = inputs.makes_input(benchmark.spec.input)
     wanted = [route for route in options.routes if BY_NAME[route[0]].is_empty != reads]
     if not wanted:
         kind, start = ("an input", "file: or pipe:") if reads else ("no input", "none:")
         raise BadInput(
-            f"no route that was asked for goes with {one.name}, which has {kind}: "
+            f"no route that was asked for goes with {benchmark.name}, which has {kind}: "
             f"its routes begin with {start}"
         )
-    return [route for route in wanted if route in one.routes] if one.spec.in_process else wanted
+    return [route for route in wanted if route in benchmark.routes] if benchmark.spec.in_process else wanted
 
 
 def _open(contender: Contender, route: tuple[str, str]) -> bool:
@@ -182,9 +182,9 @@ def _open(contender: Contender, route: tuple[str, str]) -> bool:
     return (not sources or route[0] in sources) and (not sinks or route[1] in sinks)
 
 
-def _settings(one: Benchmark, contender: Contender, options: RunOptions) -> list[dict[str, str]]:
+def _settings(benchmark: Benchmark, contender: Contender, options: RunOptions) -> list[dict[str, str]]:
     """Return the input's settings that differ from the benchmark's own, for each point of a sweep."""
-    own = {key: str(value) for key, value in one.spec.input.items()}
-    usual = {**contender.spec.input, **(one.spec.quick if options.quick else {})}
+    own = {key: str(value) for key, value in benchmark.spec.input.items()}
+    usual = {**contender.spec.input, **(benchmark.spec.quick if options.quick else {})}
     wanted = [{**{key: str(value) for key, value in usual.items()}, **given} for given in options.settings]
     return [{key: value for key, value in each.items() if own.get(key) != value} for each in wanted]

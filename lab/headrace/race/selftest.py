@@ -113,7 +113,7 @@ class Report:
         the one of twenty that is allowed.
         """
         low, high = self.power.share("cpu")
-        tables = sum(one.wrong > 0 for one in self.places)
+        tables = sum(race.wrong > 0 for race in self.places)
         broken = tables and share_interval(tables, len(self.places))[0] > MOST_ALARMS
         return {
             "alarms": self.alarms.is_seldom,
@@ -140,11 +140,11 @@ class Report:
         words = {True: "kept", False: "BROKEN", None: f"open, as {count} cannot tell; --thorough tries more"}
         of_places = {**words, None: "open, as one table in 20 may have one"}[self.kept["places"]]
 
-        def alarms(what: str, found: Count) -> str:
+        def alarms(what: str, counted: Count) -> str:
             return (
-                f"{what}, {count}: a difference was called in {found.text('wall')} by wall time "
-                f"and {found.text('cpu')} by processor time (at most {MOST_ALARMS:.0%} each): "
-                f"{words[found.is_seldom]}"
+                f"{what}, {count}: a difference was called in {counted.text('wall')} by wall time "
+                f"and {counted.text('cpu')} by processor time (at most {MOST_ALARMS:.0%} each): "
+                f"{words[counted.is_seldom]}"
             )
 
         lines = [
@@ -154,14 +154,14 @@ class Report:
             f"by processor time (at least {LEAST_POWER:.0%}): {words[self.kept['power']]}; by wall time in "
             f"{self.power.text('wall')}",
             *(
-                f"Seven builds that take 0 to 30% longer ({one.kind}): "
-                f"{plural(one.wrong, 'wrong direction')}, {one.told} of {one.pairs} pairs told "
+                f"Seven builds that take 0 to 30% longer ({race.kind}): "
+                f"{plural(race.wrong, 'wrong direction')}, {race.told} of {race.pairs} pairs told "
                 f"apart: {of_places}"
-                for one in self.places
+                for race in self.places
             ),
             f"{self.steps} steps per run, {self.seconds:.0f} s in all.",
         ]
-        return "\n".join([*lines, *(f"warning: {one}" for one in self.warnings)])
+        return "\n".join([*lines, *(f"warning: {warning}" for warning in self.warnings)])
 
 
 def check(
@@ -197,7 +197,7 @@ def check(
             raced[name].append(_raced(runs, done, clock))
             watch(len(ranked) + done)
         took = clock() - now
-    rounds = [one for measured in raced.values() for campaign in measured for one in campaign.noise]
+    rounds = [of_round for measured in raced.values() for campaign in measured for of_round in campaign.noise]
     return Report(
         alarms=_count(raced["alarms"], DIFFERENT),
         unrelated=_count(raced["unrelated"], DIFFERENT),
@@ -213,9 +213,9 @@ def _places(spin: Spin, kind: str, steps: int, clock: Callable[[], float]) -> Pl
     """Race seven builds with known differences and compare their places with the truth."""
     measured = _raced([spin(round(steps * (1 + more)), kind, 0) for more in MORE], len(kind), clock)
     judged = {int(row.id): row.judged for row in measured.rows if not row.twin_of}
-    said = [(MORE[a], MORE[b]) for a in judged for b in judged if 0 < judged[a].last < judged[b].first]
-    told = sum(fast < slow for fast, slow in said)
-    return Places(kind, told, sum(a < b for a in MORE for b in MORE), len(said) - told)
+    ordered = [(MORE[a], MORE[b]) for a in judged for b in judged if 0 < judged[a].last < judged[b].first]
+    told = sum(fast < slow for fast, slow in ordered)
+    return Places(kind, told, sum(a < b for a in MORE for b in MORE), len(ordered) - told)
 
 
 def _raced(runs: Sequence[Run], seed: int, clock: Callable[[], float]) -> Measured:
@@ -240,7 +240,7 @@ def _raced(runs: Sequence[Run], seed: int, clock: Callable[[], float]) -> Measur
 def _count(campaigns: Sequence[Measured], words: Sequence[Verdict]) -> Count:
     """Count the campaigns that called their last row by one of the words."""
     called = [
-        {one.metric for one in measured.rows[-1].comparisons if one.verdict in words}
+        {pair.metric for pair in measured.rows[-1].comparisons if pair.verdict in words}
         for measured in campaigns
     ]
     return Count(len(campaigns), *(sum(metric in metrics for metrics in called) for metric in METRICS))
@@ -251,10 +251,12 @@ def calibrate(spin: Spin, seconds: float = RUN_SECONDS, kind: str = KINDS[0]) ->
     few, many = 100_000, 4_000_000
     times = {}
     for steps in (few, many):
-        samples = [one for one in (spin(steps, kind, 0)(1) for _ in range(7)) if isinstance(one, Sample)]
+        runs = (spin(steps, kind, 0)(1) for _ in range(7))
+        samples = [run for run in runs if isinstance(run, Sample)]
         if not samples:
             raise Failed("the test program does not run here")
-        times[steps] = min(one.user + one.system for one in samples) or min(one.wall for one in samples)
+        on_processor = min(sample.user + sample.system for sample in samples)
+        times[steps] = on_processor or min(sample.wall for sample in samples)
     step = (times[many] - times[few]) / (many - few)
     if step <= 0:
         raise Failed("forty times the work did not take longer: the clock of this system is too coarse")
@@ -263,9 +265,9 @@ def calibrate(spin: Spin, seconds: float = RUN_SECONDS, kind: str = KINDS[0]) ->
 
 def real_spin() -> Spin:
     """Build native/spin.cpp and return the way to run it. Raises NothingToDo without a compiler."""
-    found = toolchains.find().toolchains
-    build.launcher(found)
-    chain = next((one for one in found if not one.runner), found[0])
+    chains = toolchains.find().toolchains
+    build.launcher(chains)
+    chain = next((chain for chain in chains if not chain.runner), chains[0])
     contender = Contender(ContenderSpec(name="spin"), places.native_folder() / "spin.cpp")
     made = build.build(build.Order(contender, chain, "O2", "c++17"))
     if made.program is None:

@@ -79,9 +79,9 @@ class Builds(contextlib.ExitStack):
 
     def _toolchain(self, name: str) -> Toolchain:
         if name not in self._toolchains:
-            found = toolchains.find([name]).toolchains
-            build.launcher(found)
-            self._toolchains |= {one.name: one for one in found}
+            chains = toolchains.find([name]).toolchains
+            build.launcher(chains)
+            self._toolchains |= {chain.name: chain for chain in chains}
         if name not in self._toolchains:
             raise BadInput(f"the toolchain {name} is not on this machine")
         return self._toolchains[name]
@@ -89,7 +89,7 @@ class Builds(contextlib.ExitStack):
     def _rebuild(self, campaign: Campaign, row: Row, lane: Lane) -> build.Build:
         """Build the row's contender as it was at the campaign's commit."""
         missing = f"its build {row.build or '(none)'} is not in the cache and cannot be rebuilt: "
-        recorded = next((one for one in campaign.toolchains if one.name == row.toolchain), None)
+        recorded = next((chain for chain in campaign.toolchains if chain.name == row.toolchain), None)
         if recorded is not None and recorded.version != lane.toolchain.version:
             raise BadInput(
                 f"{missing}it was made by {row.toolchain} {recorded.version}, and this machine has "
@@ -144,7 +144,7 @@ def _benchmark(campaign: Campaign, row: Row) -> Benchmark:
     here = Path.cwd() / row.benchmark  # one of the user's own is found in this folder, by its name alone
     own = row.benchmark not in benchmarks.known() and Path(row.benchmark).name == row.benchmark
     benchmark = benchmarks.find(str(here) if own and (here / "benchmark.toml").is_file() else row.benchmark)
-    info = next((one for one in campaign.benchmarks if one.name == row.benchmark), None)
+    info = next((info for info in campaign.benchmarks if info.name == row.benchmark), None)
     path = info.input.get("path", "") if info else ""
     if path and not inputs.is_own(benchmark.spec.input):
         return benchmarks.with_input(benchmark, Path(path))
@@ -153,7 +153,7 @@ def _benchmark(campaign: Campaign, row: Row) -> Benchmark:
 
 def _contender(benchmark: Benchmark, row: Row) -> Contender:
     """Find a row's contender in its variant."""
-    for one in benchmark.contenders():
-        if one.name == row.contender and one.variant == row.variant:
-            return one
+    for contender in benchmark.contenders():
+        if contender.name == row.contender and contender.variant == row.variant:
+            return contender
     raise BadInput(f"{benchmark.name} has no contender {row.label}")

@@ -23,19 +23,20 @@ def of_choice(options: RunOptions, chosen: Sequence[Benchmark], found: toolchain
     remarks = []
     if options.quick and options.input:
         remarks.append("A quick run: few rounds; leave --quick out for the full one.")
-    for one in chosen if options.quick and not options.input else []:
-        sizes = ", ".join(f"{key} = {value}" for key, value in one.spec.quick.items()) or "its usual size"
+    for benchmark in chosen if options.quick and not options.input else []:
+        quick = benchmark.spec.quick.items()
+        sizes = ", ".join(f"{key} = {value}" for key, value in quick) or "its usual size"
         remarks.append(
-            f"A quick run: {one.name} on {sizes} and few rounds; leave --quick out for the full one."
+            f"A quick run: {benchmark.name} on {sizes} and few rounds; leave --quick out for the full one."
         )
-    if not options.toolchains and not any(one.library == "libc++" for one in found.toolchains):
+    if not options.toolchains and not any(chain.library == "libc++" for chain in found.toolchains):
         remarks.append("No toolchain here has libc++; pip install ziglang adds one.")
     return remarks
 
 
 def of_inputs(options: RunOptions, data: Mapping[Key, Sequence[Input]]) -> list[str]:
     """Name the benchmarks whose rounds all read one input though --inputs asked for several."""
-    alone = list(dict.fromkeys(name for (name, _), found in data.items() if len(found) < options.inputs))
+    alone = list(dict.fromkeys(name for (name, _), inputs in data.items() if len(inputs) < options.inputs))
     if not alone:
         return []
     return [
@@ -67,22 +68,22 @@ def of_cold(options: RunOptions, rows: Sequence[Row]) -> list[str]:
     """Say where --cold had no effect: a RAM disk, a file system that ignores it, no input at all."""
     if not options.cold:
         return []
-    said = []
+    remarks = []
     if any(row.samples and row.source == "none" for row in rows):
-        said.append("--cold changes nothing for programs that read nothing: they have no input to drop.")
+        remarks.append("--cold changes nothing for programs that read nothing: they have no input to drop.")
     stayed = [sample.cached for row in rows for sample in row.samples if sample.cached is not None]
     warm = [share for share in stayed if share > schema.MOST_CACHED]
     if warm:
-        said.append(
+        remarks.append(
             f"In {len(warm)} of {len(stayed)} runs up to {units.percent(max(warm))} of the input stayed in "
             "the page cache in spite of --cold: the cache folder is on a RAM disk, or on a file system that "
             "ignores posix_fadvise. Set HEADRACE_CACHE to a folder on a disk."
         )
-    return said
+    return remarks
 
 
 def without_absent_peers(rows: Sequence[Row]) -> tuple[list[Row], list[str]]:
     """Leave out the rows of a harness that no toolchain has, and say so once a harness and toolchain."""
     absent = [row for row in rows if row.by_peer and row.outcome == "skipped"]
-    said = [f"{row.benchmark} was not timed by {row.harness} too: {row.detail}." for row in absent]
-    return [row for row in rows if row not in absent], list(dict.fromkeys(said))
+    absences = [f"{row.benchmark} was not timed by {row.harness} too: {row.detail}." for row in absent]
+    return [row for row in rows if row not in absent], list(dict.fromkeys(absences))

@@ -96,8 +96,8 @@ class Task:
 
 def tasks(view: View) -> list[Task]:
     """Give the rankings in which at least two ways compete."""
-    found = [_task(group) for group in view.groups]
-    return [task for task in found if len(task.ways) > 1]
+    made = [_task(group) for group in view.groups]
+    return [task for task in made if len(task.ways) > 1]
 
 
 def _task(group: Group) -> Task:
@@ -122,7 +122,7 @@ def _task(group: Group) -> Task:
         if _time(slow, by_token) >= CLEARLY * ways[name].time
     ]
     aside = {standing.row.contender: standing for standing in group.ranked if not standing.row.checked}
-    ordered = sorted(ways.values(), key=lambda one: one.time)
+    ordered = sorted(ways.values(), key=lambda way: way.time)
     return Task(group, ordered, costly, by_token, list(aside.values()))
 
 
@@ -135,7 +135,7 @@ def _slowest_of_each_setting(builds: Sequence[Standing], by_token: bool) -> list
 
 def _from_fast_to_slow(builds: Sequence[Standing], by_token: bool) -> list[Standing]:
     by_id = {standing.row.id: standing for standing in builds}
-    return [by_id[row.id] for row in table.from_fast_to_slow([one.row for one in builds], by_token)]
+    return [by_id[row.id] for row in table.from_fast_to_slow([row.row for row in builds], by_token)]
 
 
 def _time(standing: Standing, by_token: bool) -> float:
@@ -154,7 +154,7 @@ def between(row: Row, other: Row, by_token: bool) -> Ratio:
     made = table.compare_chosen(row, other, by_token) or table.compare(row, other, by_token=by_token)
     if made is None:
         scale = (row.tokens, other.tokens) if by_token else (1, 1)
-        medians = [median([sample.wall for sample in one.samples]) for one in (row, other)]
+        medians = [median([sample.wall for sample in row.samples]) for row in (row, other)]
         return Ratio(medians[0] / scale[0] / (medians[1] / scale[1]), verdict="not decided")
     return ratios.of(table.comparison(made, row, other))
 
@@ -165,10 +165,10 @@ def overview(view: View, *, brief: bool = False) -> list[str]:
     A brief one has each benchmark's first route only.
     """
     heads = "task,headrace,takes,best other way,times as long,slowest way,times as long".split(",")
-    found = [task for task in tasks(view) if task.ours and task.others]
-    names = [task.group.benchmark.name for task in found]
+    shown = [task for task in tasks(view) if task.ours and task.others]
+    names = [task.group.benchmark.name for task in shown]
     rows = []
-    for at, (task, name) in enumerate(zip(found, names, strict=True)):
+    for at, (task, name) in enumerate(zip(shown, names, strict=True)):
         ours = task.ours
         if ours is None or (brief and name in names[:at]):
             continue
@@ -189,10 +189,10 @@ def overall(view: View) -> str:
         if task.ours and task.others:
             ratio = between(task.others[0].standing.row, task.ours.standing.row, task.by_token)
             first.setdefault(task.group.benchmark.name, ratio)
-    known = [(one.value, one.low, one.high) for one in first.values() if one.low and one.high]
+    known = [(ratio.value, ratio.low, ratio.high) for ratio in first.values() if ratio.low and ratio.high]
     if len(known) < 2:
         return ""
-    mean = verdict.geometric_mean([table.bounded(*one) for one in known])
+    mean = verdict.geometric_mean([table.bounded(*ratio) for ratio in known])
     over = "all-with-interval" if len(known) == len(first) else "some-with-interval"
     told = say(over, known=len(known), all=len(first))
     times = Ratio(mean.ratio, mean.low_ratio, mean.high_ratio).text
@@ -203,7 +203,9 @@ def origin(campaign: Campaign) -> str:
     """Say where the figures come from: machine, date, toolchains, command."""
     machine = campaign.machine
     system = " ".join(part for part in (machine.system, machine.kernel) if part)
-    compilers = listed([f"{one.name} ({one.version})" for one in campaign.toolchains] or ["no compiler"])
+    compilers = listed(
+        [f"{chain.name} ({chain.version})" for chain in campaign.toolchains] or ["no compiler"]
+    )
     command = visible(shlex.join(without_option(campaign.command, "--out"))).replace("`", "")
     return (
         f"{safe(machine.cpu)}, {plural(machine.cores, 'processor')}, {safe(system)}; "
@@ -256,7 +258,7 @@ def _section(task: Task) -> list[str]:
     heads = ["way", "what it is", "takes", "times the fastest", "built by"]
     lines += ["", *Grid(heads, rows, "llrrl").markdown(str)]
     if task.aside:
-        lines += ["", say("aside", names=[f"`{visible(one.row.contender)}`" for one in task.aside])]
+        lines += ["", say("aside", names=[f"`{visible(row.row.contender)}`" for row in task.aside])]
     return lines
 
 
@@ -282,7 +284,7 @@ def _avoid(way: Way) -> str:
     if way.better is None:
         return say("avoid", way=way.name, times=way.times)
     apart = way.standing.toolchain != way.better.standing.toolchain
-    this, that = (one.built if apart else one.name for one in (way, way.better))
+    this, that = (way.built if apart else way.name for way in (way, way.better))
     return say("avoid-build", way=this, times=way.times, better=that, better_times=way.better.times)
 
 

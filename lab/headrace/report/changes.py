@@ -35,8 +35,8 @@ def show_gate(report: GateReport, as_json: bool) -> None:
     """Print what the gate found, or instructions per token of two files."""
     if as_json:
         rows = [
-            {**asdict(one), "comparison": one.comparison and one.comparison.model_dump(), "ratio": one.ratio}
-            for one in report.rows
+            {**asdict(row), "comparison": row.comparison and row.comparison.model_dump(), "ratio": row.ratio}
+            for row in report.rows
         ]
         print(json.dumps({**asdict(report), "by": report.metric, "rows": rows}, indent=1))
         return
@@ -61,7 +61,7 @@ def _by_group(
     groups: dict[str, list[Sequence[str]]] = {}
     for row in rows:
         groups.setdefault(row.group, []).append(cells(row))
-    return {group: Grid(heads, found, align) for group, found in groups.items()}
+    return {group: Grid(heads, cells, align) for group, cells in groups.items()}
 
 
 def _gate(report: GateReport) -> dict[str, Grid]:
@@ -91,34 +91,34 @@ def _in_short(report: GateReport, limit: str) -> str:
     return f"Not slower by more than {limit}: {whole}, proved."
 
 
-def _mark(one: Judgement) -> str:
-    return one.outcome if one.tried else "not tried"
+def _mark(row: Judgement) -> str:
+    return row.outcome if row.tried else "not tried"
 
 
-def _count_cells(one: Judgement, is_gate: bool) -> list[str]:
-    mark = _mark(one) if is_gate else ""
-    if one.old is None or one.new is None or one.ratio is None:
-        return [one.name, "", "", one.note, mark]
-    return [one.name, f"{one.old:,.2f}", f"{one.new:,.2f}", f"{one.ratio:.4f}", mark]
+def _count_cells(row: Judgement, is_gate: bool) -> list[str]:
+    mark = _mark(row) if is_gate else ""
+    if row.old is None or row.new is None or row.ratio is None:
+        return [row.name, "", "", row.note, mark]
+    return [row.name, f"{row.old:,.2f}", f"{row.new:,.2f}", f"{row.ratio:.4f}", mark]
 
 
-def _cells(one: Change) -> list[str]:
-    if one.ratio is None or one.old is None or one.new is None:
-        return [one.name, "", "", "", one.note]
-    span = f"{one.ratio:.3f} {interval(one.low, one.high)}"
-    return [one.name, f"{one.old:.3f}", f"{one.new:.3f}", span, one.verdict or ""]
+def _cells(row: Change) -> list[str]:
+    if row.ratio is None or row.old is None or row.new is None:
+        return [row.name, "", "", "", row.note]
+    span = f"{row.ratio:.3f} {interval(row.low, row.high)}"
+    return [row.name, f"{row.old:.3f}", f"{row.new:.3f}", span, row.verdict or ""]
 
 
-def _gate_cells(one: Judgement) -> list[str]:
-    pair = one.comparison
+def _gate_cells(row: Judgement) -> list[str]:
+    pair = row.comparison
     if pair is None:
-        return [one.name, "", "", one.note, _mark(one)]
+        return [row.name, "", "", row.note, _mark(row)]
     return [
-        one.name,
+        row.name,
         f"{pair.ratio:.3f} {interval(pair.low, pair.high)}",
         str(pair.rounds),
         pair.verdict,
-        _mark(one),
+        _mark(row),
     ]
 
 

@@ -133,13 +133,13 @@ class Column:
     def numbers(self, standing: Standing) -> Sequence[Number]:
         """Return a number for each name in CSV; None where there is none."""
         value = self.of(standing)
-        found = (
+        numbers = (
             [None] * len(self.csv_names) if value is None else self.kind.numbers(value)[: len(self.csv_names)]
         )
         digits = self.kind.digits
         return [
             round(number, digits) if digits is not None and isinstance(number, float) else number
-            for number in found
+            for number in numbers
         ]
 
     def plain(self, standing: Standing) -> Any:

@@ -44,8 +44,8 @@ def _layouts(campaign: Campaign) -> list[str]:
         return []
     if campaign.run.asked.get("layouts") == 1:
         return [say("one-layout")]
-    found = [(layouts.moved(row.samples), row) for row in campaign.rows]
-    sure = [(moved.share, row) for moved, row in found if moved is not None and moved.certain]
+    moves = [(layouts.moved(row.samples), row) for row in campaign.rows]
+    sure = [(moved.share, row) for moved, row in moves if moved is not None and moved.certain]
     if not sure:
         return []
     share, worst = max(sure, key=lambda pair: pair[0])

@@ -47,10 +47,10 @@ def _effects(finding: Finding, pairs: Sequence[tuple[Standing, Standing]], decid
         if ratio is not None and tells(ratio, decided):
             alike.setdefault(_kind_of_change(ratio), []).append((visible(changed.toolchain), ratio))
     told = []
-    for found in alike.values():
-        is_all = len(found) == len(pairs) > _FEW_RATIOS
-        toolchains = list(dict.fromkeys(toolchain for toolchain, _ in found))
-        known = [ratio for _, ratio in found]
+    for alike_ratios in alike.values():
+        is_all = len(alike_ratios) == len(pairs) > _FEW_RATIOS
+        toolchains = list(dict.fromkeys(toolchain for toolchain, _ in alike_ratios))
+        known = [ratio for _, ratio in alike_ratios]
         told.append(
             say(
                 "effect",
@@ -101,11 +101,11 @@ def _open_change(alike: Sequence[Ratio]) -> str:
     return say("change-open", bounds=bounds, rounds=max(missing) if len(missing) == len(alike) else None)
 
 
-def _figures(found: Sequence[Ratio]) -> str:
+def _figures(ratios_of: Sequence[Ratio]) -> str:
     """Write ratios: a few with their intervals, many from the smallest to the largest."""
-    if len(found) <= _FEW_RATIOS:
-        return listed([ratio.text for ratio in found])
-    return FORMS["ratios"]([ratio.value for ratio in found])
+    if len(ratios_of) <= _FEW_RATIOS:
+        return listed([ratio.text for ratio in ratios_of])
+    return FORMS["ratios"]([ratio.value for ratio in ratios_of])
 
 
 def _sides(finding: Finding, rows: Sequence[Standing], campaign: Campaign, decided: bool) -> list[str]:

@@ -244,8 +244,8 @@ class Chart(svg.Picture):
 def _pieces(word: str, room: float) -> list[tuple[str, str]]:
     """Cut a word that is too long after its underscores; with each piece goes what joins it to the last."""
     is_long = svg.text_width(word) > room + svg.CHARACTER
-    found = [piece for piece in re.split(r"(?<=_)", word) if piece] if is_long else [word]
-    return [("" if at else " ", piece) for at, piece in enumerate(found)]
+    pieces = [piece for piece in re.split(r"(?<=_)", word) if piece] if is_long else [word]
+    return [("" if at else " ", piece) for at, piece in enumerate(pieces)]
 
 
 def charts(group: Group, campaign: Campaign) -> list[Chart]:

@@ -65,7 +65,7 @@ class Picture(svg.Picture):
         """Return what is inside the SVG: the lines that matter most on top."""
         lines = zip(self.lines, self._names, strict=True)
         drawn = [self._line(line, named) for line, named in reversed(list(lines))]
-        rings = [self._lane(one, f'<circle class="ring" {self._at(one)} r="7"/>') for one in self.rings]
+        rings = [self._lane(ring, f'<circle class="ring" {self._at(ring)} r="7"/>') for ring in self.rings]
         return "".join([*self._axes, *drawn, *rings])
 
     @property
@@ -123,7 +123,7 @@ class Picture(svg.Picture):
     def _names(self) -> list[str]:
         """Write each line's name at its end, on as many lines as it takes, apart from the others."""
         most = int((self.width - self._right - 26) / _LABEL)
-        labels = [textwrap.wrap(visible(one.label), most, break_on_hyphens=False) for one in self.lines]
+        labels = [textwrap.wrap(visible(line.label), most, break_on_hyphens=False) for line in self.lines]
         ends = [self._y(line.marks[-1].y) for line in self.lines]
         distance = _LINE + (max(map(len, labels)) - 1) * _WRAPPED
         distance = min(distance, (self._bottom - _TOP + 20) / max(1, len(ends)))
@@ -179,7 +179,7 @@ def tick_text(value: float) -> str:
 
 def of_sweep(sweep: Sweep) -> list[Picture]:
     """Draw cost against size, a picture per toolchain; a contender keeps its colour in all of them."""
-    names = list(dict.fromkeys(one.label for one in sweep.curves if not one.role))
+    names = list(dict.fromkeys(curve.label for curve in sweep.curves if not curve.role))
     drawn = [(toolchain, sweep.of(toolchain)) for toolchain in sweep.toolchains]
     return [_of_curves(sweep, toolchain, curves, names) for toolchain, curves in drawn if curves]
 
@@ -207,9 +207,9 @@ def _of_curves(sweep: Sweep, toolchain: str, curves: Sequence[Curve], names: Seq
         lines.append(Line(curve.label, "grey" if colour < 0 else f"k{colour}", dash, marks))
     kept = {id(curve) for curve in curves}
     rings = [
-        Mark(one.at, one.large.cost_at(one.at), sweep_text.crossing(sweep, one))
-        for one in sweep.crossings
-        if {id(one.large), id(one.small)} <= kept
+        Mark(crossing.at, crossing.large.cost_at(crossing.at), sweep_text.crossing(sweep, crossing))
+        for crossing in sweep.crossings
+        if {id(crossing.large), id(crossing.small)} <= kept
     ]
     unit = "ns per token" if sweep.by_token else "s"
     return Picture(
@@ -226,40 +226,42 @@ def _of_curves(sweep: Sweep, toolchain: str, curves: Sequence[Curve], names: Seq
 def of_threads(group: Group) -> list[Picture]:
     """Draw speed-ups, a picture per toolchain that has a contender on one thread and on several."""
     made = []
-    for toolchain in dict.fromkeys(one.toolchain for one in group.measured):
-        found = [(label, role, gains) for label, role, gains in _gains(group, toolchain) if len(gains) > 1]
-        if any(not role for _, role, _ in found):
-            made.append(
-                _of_gains(group, toolchain, sorted(found, key=lambda one: -max(one[2].items())[1].value))
-            )
+    for toolchain in dict.fromkeys(row.toolchain for row in group.measured):
+        speed_ups = [
+            (label, role, gains) for label, role, gains in _gains(group, toolchain) if len(gains) > 1
+        ]
+        if any(not role for _, role, _ in speed_ups):
+            speed_ups.sort(key=lambda speed_up: -max(speed_up[2].items())[1].value)
+            made.append(_of_gains(group, toolchain, speed_ups))
     return made
 
 
 def _gains(group: Group, toolchain: str) -> Iterator[tuple[str, str, dict[int, Ratio]]]:
     """Yield contenders, their roles, and how many times as fast they are on some threads as on one."""
     by_name: dict[str, dict[int, Standing]] = {}
-    for one in group.measured:
-        count = one.row.variant.get(THREADS, "")
-        if one.toolchain == toolchain and one.role is not Role.TWIN and count.isdecimal() and int(count) > 0:
-            rest = [f"{key}={value}" for key, value in sorted(one.row.variant.items()) if key != THREADS]
-            by_name.setdefault(" ".join([one.row.contender, *rest]), {})[int(count)] = one
-    for label, found in by_name.items():
-        if 1 in found:
-            pairs = {n: ratios.between(found[1].row, found[n].row) for n in sorted(set(found) - {1})}
+    for row in group.measured:
+        count = row.row.variant.get(THREADS, "")
+        if row.toolchain == toolchain and row.role is not Role.TWIN and count.isdecimal() and int(count) > 0:
+            rest = [f"{key}={value}" for key, value in sorted(row.row.variant.items()) if key != THREADS]
+            by_name.setdefault(" ".join([row.row.contender, *rest]), {})[int(count)] = row
+    for label, by_threads in by_name.items():
+        if 1 in by_threads:
+            alone, several = by_threads[1].row, sorted(set(by_threads) - {1})
+            pairs = {n: ratios.between(alone, by_threads[n].row) for n in several}
             yield (
                 label,
-                found[1].role_name,
+                by_threads[1].role_name,
                 {1: Ratio(1.0), **{n: ratio for n, ratio in pairs.items() if ratio}},
             )
 
 
-def _of_gains(group: Group, toolchain: str, found: list[tuple[str, str, dict[int, Ratio]]]) -> Picture:
-    threads = sorted({number for _, _, gains in found for number in gains})
-    every = [ratio for _, _, gains in found for ratio in gains.values()]
+def _of_gains(group: Group, toolchain: str, speed_ups: list[tuple[str, str, dict[int, Ratio]]]) -> Picture:
+    threads = sorted({number for _, _, gains in speed_ups for number in gains})
+    every = [ratio for _, _, gains in speed_ups for ratio in gains.values()]
     low = min(1.0, *(ratio.low or ratio.value for ratio in every)) / 1.05
     high = max(2.0, *(ratio.high or ratio.value for ratio in every))
     high = min(high, 4.0 * threads[-1]) * 1.05
-    names = sorted(label for label, role, _ in found if not role)
+    names = sorted(label for label, role, _ in speed_ups if not role)
     lines = [
         Line(
             label,
@@ -270,13 +272,13 @@ def _of_gains(group: Group, toolchain: str, found: list[tuple[str, str, dict[int
                 for n, ratio in gains.items()
             ],
         )
-        for label, role, gains in found
+        for label, role, gains in speed_ups
     ]
     ticks = [0.25, 0.5, 1.0, *([1.5] if high < 3 else []), *(2.0**power for power in range(1, 11))]
     return Picture(
         f"threads-{toolchain}",
         visible(f"{group.title}: speed-up against threads, {toolchain}"),
-        say("speed-ups") + (say("speed-up-limit") if any(role for _, role, _ in found) else ""),
+        say("speed-ups") + (say("speed-up-limit") if any(role for _, role, _ in speed_ups) else ""),
         Axis("threads", 1.0, threads[-1], [(n, str(n)) for n in threads]),
         Axis(
             "times as fast as on one thread",

@@ -25,10 +25,10 @@ def text(views: Sequence[View], names: Sequence[str] = ()) -> str:
 
 def _campaign(view: View) -> list[str]:
     lines, campaign = [], view.campaign
-    for one in view.sweeps:
-        lines += [f"## {escaped(one.title)}", ""]
-        lines += [*(f"- {marked(sentence)}" for sentence in summary.of_sweep(one)), ""]
-        lines += [f"{escaped(sweep_text.unit(one))}:", "", *sweep_text.table(one).markdown(), ""]
+    for sweep in view.sweeps:
+        lines += [f"## {escaped(sweep.title)}", ""]
+        lines += [*(f"- {marked(sentence)}" for sentence in summary.of_sweep(sweep)), ""]
+        lines += [f"{escaped(sweep_text.unit(sweep))}:", "", *sweep_text.table(sweep).markdown(), ""]
     for group in view.alone:
         lines += [f"## {escaped(group.title)}", ""]
         sentences = summary.sentences(group, campaign)
@@ -67,9 +67,9 @@ def _arrived(cell: observed.Cell | None) -> str:
 def _table(group: Group) -> list[str]:
     look = Look(units.time_unit(s.spread.median for s in group.measured if s.spread))
     figures = shown("markdown")
-    heads = ["", "contender", "toolchain", *(look.title(one) for one in figures)]
-    rows = [_start(one) + [figure.text(one, look) for figure in figures] for one in group.measured]
-    rows += [[*_start(one), one.problem] + [""] * (len(figures) - 1) for one in group.failed]
+    heads = ["", "contender", "toolchain", *(look.title(figure) for figure in figures)]
+    rows = [_start(row) + [figure.text(row, look) for figure in figures] for row in group.measured]
+    rows += [[*_start(row), row.problem] + [""] * (len(figures) - 1) for row in group.failed]
     lines = Grid(heads, rows, "rllr").markdown()
     if any(standing.borrowed_baseline for standing in group.measured):
         lines += ["", f"{escaped(BORROWED)}."]

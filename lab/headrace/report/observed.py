@@ -72,13 +72,13 @@ class Observation:
 
 def observations(campaign: Campaign) -> list[Observation]:
     """Collect the observations of a campaign, in its order."""
-    found = []
+    made = []
     for info in campaign.benchmarks:
         rows = [row for row in campaign.rows if row.benchmark == info.name]
         if info.kind == KIND and rows:
             sinks = list(dict.fromkeys(row.sink for row in rows))
-            found.append(Observation(info, sinks, _lines(rows, sinks)))
-    return found
+            made.append(Observation(info, sinks, _lines(rows, sinks)))
+    return made
 
 
 def rows_of(campaign: Campaign) -> list[Row]:
@@ -111,11 +111,13 @@ def _cell(row: Row) -> Cell:
 
 def render(observations: Sequence[Observation], console: Console) -> None:
     """Print each observation as a table, then what it says."""
-    for one in observations:
+    for observation in observations:
         console.print()
-        console.print(Text(f"{visible(one.info.name)} ({visible(one.info.title)})", style="bold"))
-        console.print(_table(one))
-        for paragraph in [one.verdict, *map(visible, one.info.explanation)]:
+        console.print(
+            Text(f"{visible(observation.info.name)} ({visible(observation.info.title)})", style="bold")
+        )
+        console.print(_table(observation))
+        for paragraph in [observation.verdict, *map(visible, observation.info.explanation)]:
             print_indented(Text(paragraph), console)
 
 
@@ -126,9 +128,9 @@ def print_indented(text: Text, console: Console) -> None:
         console.print(Text("  ") + line)
 
 
-def _table(one: Observation) -> Table:
-    made = Grid(one.heads, []).terminal()
-    for line in one.lines:
+def _table(observation: Observation) -> Table:
+    made = Grid(observation.heads, []).terminal()
+    for line in observation.lines:
         made.add_row(Text(line.name), Text(line.built), *map(_shown, line.cells))
     return made
 

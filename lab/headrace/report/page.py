@@ -60,7 +60,7 @@ def render(
 
 def html(views: Sequence[View], names: Sequence[str] = (), fleet: Sequence[str] | None = None) -> str:
     """Make the page's text. Of more hosts than fit, it has the table of agreement alone."""
-    called = names or [f"{one.campaign.machine.cpu}, {when(one.campaign.started)}" for one in views]
+    called = names or [f"{view.campaign.machine.cpu}, {when(view.campaign.started)}" for view in views]
     fits = fleet is None or len(views) <= side_by_side.SECTIONS
     style = _asset("page.css") + page_table.colours(".results")
     drawing = svg.style(".chart")
@@ -117,8 +117,8 @@ def _title(views: Sequence[View], noun: str) -> str:
 
 def _sizes(members: Sequence[Group]) -> str:
     """Name the input of a benchmark's rankings, the smallest and the largest of several."""
-    found = {one.row.tokens: group.size for group in members for one in group.measured if one.row.tokens}
-    ends = [found[tokens] for tokens in (min(found), max(found))] if all(found.values()) and found else []
+    sizes = {row.row.tokens: group.size for group in members for row in group.measured if row.row.tokens}
+    ends = [sizes[tokens] for tokens in (min(sizes), max(sizes))] if all(sizes.values()) and sizes else []
     return " to ".join(dict.fromkeys(ends))
 
 
@@ -149,23 +149,23 @@ def _section(view: View, number: int, name: str) -> dict[str, Any]:
         "observations": [
             {
                 "id": f"o{number}-{at}",
-                "seen": one,
-                "heads": ["contender", "toolchain", *(f"at {sink}" for sink in one.sinks)],
+                "seen": observation,
+                "heads": ["contender", "toolchain", *(f"at {sink}" for sink in observation.sinks)],
                 "rows": [
                     [line.name, _aside(line.toolchain, line.notes), *map(_arrived, line.cells)]
-                    for line in one.lines
+                    for line in observation.lines
                 ],
-                "sources": sorted(one.info.sources.items()),
+                "sources": sorted(observation.info.sources.items()),
             }
-            for at, one in enumerate(view.observations)
+            for at, observation in enumerate(view.observations)
         ],
         "conditions": [marked(sentence) for sentence in conditions.sentences(campaign)],
         "toolchains": [
             [
-                *(one.name, one.compiler, one.version, one.library, one.target),
-                Markup("<code>{}</code>").format(" ".join(one.flags)),
+                *(chain.name, chain.compiler, chain.version, chain.library, chain.target),
+                Markup("<code>{}</code>").format(" ".join(chain.flags)),
             ]
-            for one in campaign.toolchains
+            for chain in campaign.toolchains
         ],
         "commands": sorted({shlex.join(row.command) for row in campaign.rows if row.command}),
         "noise": [
@@ -235,7 +235,9 @@ def _benchmark(members: list[Group], view: View, identity: str) -> dict[str, Any
         "id": identity,
         "info": info,
         "size": _sizes(members),
-        "sweeps": [_swept(one, view.campaign) for one in view.sweeps if one.benchmark.name == info.name],
+        "sweeps": [
+            _swept(swept, view.campaign) for swept in view.sweeps if swept.benchmark.name == info.name
+        ],
         "parts": [_part(group, view.campaign) for group in view.alone if group.benchmark.name == info.name],
         "filters": table.filters(),
         "columns": table.columns,
@@ -251,7 +253,7 @@ def _part(group: Group, campaign: Campaign) -> _Part:
     settings = "".join(f", {key} = {value}" for key, value in group.setting.items())
     pictures = _figures([*lane_chart.charts(group, campaign), *line_chart.of_threads(group)])
     headline = summary.headline(group, campaign)
-    findings = [one for one in summary.sentences(group, campaign) if one not in headline]
+    findings = [sentence for sentence in summary.sentences(group, campaign) if sentence not in headline]
     route = visible(f"{group.way}{settings}")
     return _Part(route, [*map(marked, headline)], [*map(marked, findings)], pictures)
 
@@ -269,20 +271,20 @@ def _figures(pictures: Sequence[svg.Picture]) -> list[dict[str, str]]:
     ]
 
 
-def _swept(one: sweep.Sweep, campaign: Campaign) -> dict[str, Any]:
+def _swept(swept: sweep.Sweep, campaign: Campaign) -> dict[str, Any]:
     """What the page shows of a sweep: its sentences and curves, the costs, and each size by itself."""
     return {
-        "title": visible(f"{one.source} to {one.sink}: cost against {one.key}"),
-        "sentences": [marked(sentence) for sentence in summary.of_sweep(one)],
-        "pictures": _figures(line_chart.of_sweep(one)),
-        "unit": sweep_text.unit(one),
-        "costs": sweep_text.table(one),
+        "title": visible(f"{swept.source} to {swept.sink}: cost against {swept.key}"),
+        "sentences": [marked(sentence) for sentence in summary.of_sweep(swept)],
+        "pictures": _figures(line_chart.of_sweep(swept)),
+        "unit": sweep_text.unit(swept),
+        "costs": sweep_text.table(swept),
         "sizes": [
             {
-                "title": visible(f"{one.key} = {size:,}"),
+                "title": visible(f"{swept.key} = {size:,}"),
                 "sentences": [marked(sentence) for sentence in summary.sentences(group, campaign)],
             }
-            for size, group in zip(one.sizes, one.members, strict=True)
+            for size, group in zip(swept.sizes, swept.members, strict=True)
         ],
     }
 

@@ -107,9 +107,9 @@ class Table:
     def _measured(self) -> list[Column]:
         """Make the columns of figures and drawings: first those of a terminal."""
         figures = [
-            Column(self._look.title(one), "n", one.help, partial(self._figure, one), one.extra)
-            for one in shown("page")
-            if not one.optional or any(one.of(row) is not None for _, row in self._entries)
+            Column(self._look.title(figure), "n", figure.help, partial(self._figure, figure), figure.extra)
+            for figure in shown("page")
+            if not figure.optional or any(figure.of(row) is not None for _, row in self._entries)
         ]
         by_distance = f"each dot a sample, from -{self._reach:.0%} to +{self._reach:.0%}"
         by_round = f"the same samples in their order, up to {self._reach:.0%} either way"
@@ -233,7 +233,7 @@ class Table:
         """Explain the marks of the table."""
         outside = sum(abs(self._share(wall, spread)) > 1 for spread in self._spreads for wall in spread.walls)
         outliers = say("one-stroke" if outside == 1 else "strokes", outside=outside) if outside else ""
-        toolchains = [visible(one) for one in self._toolchains if "script" not in self._toolchains]
+        toolchains = [visible(chain) for chain in self._toolchains if "script" not in self._toolchains]
         borrowed = any(row.borrowed_baseline for _, row in self._entries)
         parts = [
             say("marks", reach=f"{self._reach:.0%}", outliers=outliers),
@@ -271,7 +271,7 @@ class Table:
 
 def _on(who: str, inputs: Sequence[str]) -> str:
     """Add the inputs of rows with a cause, where rows have several: the same row has another one on each."""
-    named = list(dict.fromkeys(one for one in inputs if one))
+    named = list(dict.fromkeys(name for name in inputs if name))
     return f"{who}, {' and '.join(named)}" if named else who
 
 

@@ -19,23 +19,23 @@ def as_data(view: View) -> dict[str, Any]:
         "started": campaign.started,
         "machine": campaign.machine.cpu,
         "margin": campaign.margin,
-        "sweeps": [_sweep(one) for one in view.sweeps],
+        "sweeps": [_sweep(swept) for swept in view.sweeps],
         "rankings": [_ranking(group, campaign) for group in view.groups],
-        "observations": [_observation(one) for one in view.observations],
+        "observations": [_observation(observation) for observation in view.observations],
         "conditions": [unmarked(sentence) for sentence in conditions.sentences(campaign)],
         "warnings": campaign.warnings,
     }
 
 
-def _sweep(one: sweep.Sweep) -> dict[str, Any]:
+def _sweep(swept: sweep.Sweep) -> dict[str, Any]:
     """Costs are nanoseconds per token, or seconds per run; `start` is in seconds."""
     return {
-        "benchmark": one.benchmark.name,
-        "source": one.source,
-        "sink": one.sink,
-        "key": one.key,
-        "sizes": list(one.sizes),
-        "summary": [unmarked(sentence) for sentence in summary.of_sweep(one)],
+        "benchmark": swept.benchmark.name,
+        "source": swept.source,
+        "sink": swept.sink,
+        "key": swept.key,
+        "sizes": list(swept.sizes),
+        "summary": [unmarked(sentence) for sentence in summary.of_sweep(swept)],
         "curves": [
             {
                 "contender": curve.label,
@@ -45,7 +45,7 @@ def _sweep(one: sweep.Sweep) -> dict[str, Any]:
                 "start": curve.begins,
                 "fit": list(curve.fit),
             }
-            for curve in one.curves
+            for curve in swept.curves
         ],
         "crossings": [
             {
@@ -56,16 +56,16 @@ def _sweep(one: sweep.Sweep) -> dict[str, Any]:
                 "low": crossing.low,
                 "high": crossing.high,
             }
-            for crossing in one.crossings
+            for crossing in swept.crossings
         ],
     }
 
 
-def _observation(one: observed.Observation) -> dict[str, Any]:
+def _observation(observation: observed.Observation) -> dict[str, Any]:
     """Tell for each build what arrived at each sink; `detail` says why where that was not expected."""
     return {
-        "benchmark": one.info.name,
-        "verdict": one.verdict,
+        "benchmark": observation.info.name,
+        "verdict": observation.verdict,
         "rows": [
             {
                 "contender": line.name,
@@ -76,8 +76,8 @@ def _observation(one: observed.Observation) -> dict[str, Any]:
                 "as_expected": cell.as_expected,
                 "detail": cell.detail,
             }
-            for line in one.lines
-            for sink, cell in zip(one.sinks, line.cells, strict=True)
+            for line in observation.lines
+            for sink, cell in zip(observation.sinks, line.cells, strict=True)
             if cell is not None
         ],
     }

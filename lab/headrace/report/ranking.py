@@ -149,12 +149,12 @@ class Group:
     @property
     def provisos(self) -> list[str]:
         """Say of each toolchain what its programs ran under, where that was not this machine's own system."""
-        said = {
+        notes = {
             s.toolchain: s.under
             for s in sorted([*self.measured, *self.failed], key=lambda s: s.colour)
             if s.under
         }
-        return [f"{toolchain}: {under}" for toolchain, under in said.items()]
+        return [f"{toolchain}: {under}" for toolchain, under in notes.items()]
 
     @property
     def ranked(self) -> list[Standing]:
@@ -224,7 +224,7 @@ def _group(info: BenchmarkInfo, rows: list[Row], names: dict[tuple[str, str], tu
     standings = [_standing(info, row, rows, shifts, *names[row.toolchain, row.optimisation]) for row in rows]
     measured = [standing for standing in standings if standing.spread is not None]
     twins_of = {standing.row.id for standing in standings if standing.spread is None}
-    failed = [one for one in standings if one.spread is None and one.row.twin_of not in twins_of]
+    failed = [row for row in standings if row.spread is None and row.row.twin_of not in twins_of]
     first = rows[0]
     return Group(info, first.source, first.sink, first.input, _sorted(measured), failed)
 
@@ -313,10 +313,10 @@ def _spread(row: Row, shift: float) -> Spread:
 
 def _sorted(measured: list[Standing]) -> list[Standing]:
     """Sort rows by their medians, but none before one that is faster for certain; equal ones by places."""
-    medians = {one.row.id: one.spread.median for one in measured if one.spread}
+    medians = {row.row.id: row.spread.median for row in measured if row.spread}
 
-    def key(one: Standing) -> tuple[float, int]:
-        faster = [medians[other.row.id] for other in measured if 0 < other.last < one.rank]
-        return max([medians[one.row.id], *faster]), one.last
+    def key(row: Standing) -> tuple[float, int]:
+        faster = [medians[other.row.id] for other in measured if 0 < other.last < row.rank]
+        return max([medians[row.row.id], *faster]), row.last
 
     return sorted(measured, key=key)

@@ -54,10 +54,10 @@ class Ratio:
 
 def between(row: Row, other: Row) -> Ratio | None:
     """Ratio of wall times row/other, as the judge sees it. None when no round has both."""
-    if (said := _said(row, other)) is not None:
-        return of(said)
-    if (said := _said(other, row)) is not None:
-        return of(said).inverse()
+    if (stored := _stored(row, other)) is not None:
+        return of(stored)
+    if (stored := _stored(other, row)) is not None:
+        return of(stored).inverse()
     pair = table.compare(row, other)
     return None if pair is None else of(table.comparison(pair, row, other))
 
@@ -68,21 +68,21 @@ def control(twin: Row, base: Row, looks: int) -> Ratio | None:
     return None if pair is None else of(table.comparison(pair, twin, base))
 
 
-def of(said: Comparison) -> Ratio:
+def of(stored: Comparison) -> Ratio:
     """Take a ratio from a comparison."""
-    bounded = said.low > 0 and said.high is not None
+    bounded = stored.low > 0 and stored.high is not None
     return Ratio(
-        said.ratio,
-        said.low if bounded else None,
-        said.high if bounded else None,
-        said.verdict,
-        said.margin,
-        said.more_rounds,
-        said.rounds,
+        stored.ratio,
+        stored.low if bounded else None,
+        stored.high if bounded else None,
+        stored.verdict,
+        stored.margin,
+        stored.more_rounds,
+        stored.rounds,
     )
 
 
-def _said(row: Row, other: Row) -> Comparison | None:
+def _stored(row: Row, other: Row) -> Comparison | None:
     for comparison in row.comparisons:
         if comparison.other == other.id and comparison.metric == "wall" and comparison.ratio > 0:
             return comparison

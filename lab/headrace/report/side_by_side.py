@@ -97,23 +97,23 @@ def agreements(views: Mapping[str, View]) -> list[Agreement]:
     """Return who is first in each ranking; `views` by the names of their hosts."""
     names = list(views)
     return [
-        _agreement(title, {at: group.fastest for at, group in found.items()}, names)
-        for title, found in _by_title(list(views.values())).items()
+        _agreement(title, {at: group.fastest for at, group in groups.items()}, names)
+        for title, groups in _by_title(list(views.values())).items()
     ]
 
 
 def rankings(views: Sequence[View], names: Sequence[str]) -> list[Ranking]:
     """Set the rankings side by side that at least two campaigns have; `names` are the campaigns'."""
-    return [_ranking(title, found, names) for title, found in _by_title(views).items() if len(found) > 1]
+    return [_ranking(title, groups, names) for title, groups in _by_title(views).items() if len(groups) > 1]
 
 
 def _by_title(views: Sequence[View]) -> dict[str, dict[int, Group]]:
     """Collect the rankings of several campaigns, by title and by the number of the campaign."""
-    found: dict[str, dict[int, Group]] = {}
+    by_title: dict[str, dict[int, Group]] = {}
     for at, view in enumerate(views):
         for group in view.ranked:
-            found.setdefault(group.title, {})[at] = group
-    return found
+            by_title.setdefault(group.title, {})[at] = group
+    return by_title
 
 
 def _agreement(title: str, columns: _Columns, names: Sequence[str]) -> Agreement:
@@ -138,10 +138,10 @@ def _agreement(title: str, columns: _Columns, names: Sequence[str]) -> Agreement
     return Agreement(visible(title), visible(first), wins[first], shared, len(columns), others)
 
 
-def _ranking(title: str, found: Mapping[int, Group], names: Sequence[str]) -> Ranking:
-    columns = {at: group.fastest for at, group in found.items()}
+def _ranking(title: str, groups: Mapping[int, Group], names: Sequence[str]) -> Ranking:
+    columns = {at: group.fastest for at, group in groups.items()}
     labels = dict.fromkeys(label for column in columns.values() for label in column)
-    baseline = visible(next(iter(found.values())).benchmark.baseline) or "baseline"
+    baseline = visible(next(iter(groups.values())).benchmark.baseline) or "baseline"
     heads = [f"contender, \N{MULTIPLICATION SIGN} {baseline}", *(visible(names[at]) for at in columns)]
     rows = [[visible(label), *(_cell(column.get(label)) for column in columns.values())] for label in labels]
     agreed = _agreement(title, columns, names)
@@ -164,7 +164,9 @@ def _cell(row: Standing | None) -> str:
 
 def grid(views: Mapping[str, View]) -> Grid:
     """Make the table of agreement."""
-    return Grid(["ranking", "first", "on", "elsewhere"], [one.cells for one in agreements(views)], "llrl")
+    return Grid(
+        ["ranking", "first", "on", "elsewhere"], [agreement.cells for agreement in agreements(views)], "llrl"
+    )
 
 
 def render(views: Mapping[str, View], console: Console, *, mean: bool = False, wide: bool = False) -> None:
@@ -191,9 +193,9 @@ def as_data(views: Mapping[str, View]) -> list[dict[str, Any]]:
     """Give the agreement as plain data."""
     return [
         {
-            **asdict(one),
-            "others": [{**asdict(other), "first": unmarked(other.first)} for other in one.others],
-            "sentence": unmarked(one.sentence),
+            **asdict(agreement),
+            "others": [{**asdict(other), "first": unmarked(other.first)} for other in agreement.others],
+            "sentence": unmarked(agreement.sentence),
         }
-        for one in agreements(views)
+        for agreement in agreements(views)
     ]

@@ -24,11 +24,11 @@ class Missing:
     @property
     def sentence(self) -> str:
         """All in one line."""
-        said = ", ".join(f"{need} ({', '.join(names)})" for need, names in self.contenders.items())
+        lacks = ", ".join(f"{need} ({', '.join(names)})" for need, names in self.contenders.items())
         ways = [f"apt install {' '.join(self.packages)}"] if self.packages else []
         if self.others:
             ways.append(f"headrace peers says how to get {', '.join(self.others)}")
-        return visible(f"not found: {said}. {'; '.join(ways)}")
+        return visible(f"not found: {lacks}. {'; '.join(ways)}")
 
 
 def parted(rows: Iterable[Row]) -> tuple[Missing | None, list[Row]]:
@@ -38,15 +38,15 @@ def parted(rows: Iterable[Row]) -> tuple[Missing | None, list[Row]]:
     others: dict[str, None] = {}
     rest: list[Row] = []
     for row in rows:
-        found = _MISSING.fullmatch(row.detail) if row.outcome == "skipped" else None
-        if found is None:
+        lacking = _MISSING.fullmatch(row.detail) if row.outcome == "skipped" else None
+        if lacking is None:
             rest.append(row)
             continue
-        names = contenders.setdefault(found["need"], [])
+        names = contenders.setdefault(lacking["need"], [])
         if row.contender not in names:
             names.append(row.contender)
-        brought = _PACKAGE.match(found["get"])
-        (packages if brought else others)[brought[1] if brought else found["need"]] = None
+        brought = _PACKAGE.match(lacking["get"])
+        (packages if brought else others)[brought[1] if brought else lacking["need"]] = None
     if not contenders:
         return None, rest
     return Missing(contenders, list(packages), list(others)), rest

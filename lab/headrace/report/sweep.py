@@ -131,14 +131,16 @@ class Sweep:
     @cached_property
     def crossings(self) -> list[Crossing]:
         """Where a build overtakes another of its toolchain, those of the fastest first."""
-        found = [
+        every = [
             crossing
-            for one, other in combinations([curve for curve in self.curves if not curve.role], 2)
-            if one.toolchain == other.toolchain or "script" in (one.toolchain, other.toolchain)
-            for crossing in crossings(one, other)
+            for curve, other in combinations([curve for curve in self.curves if not curve.role], 2)
+            if curve.toolchain == other.toolchain or "script" in (curve.toolchain, other.toolchain)
+            for crossing in crossings(curve, other)
         ]
         order = {id(curve): at for at, curve in enumerate(self.curves)}
-        return sorted(found, key=lambda one: (order[id(one.large)], order[id(one.small)], one.at))
+        return sorted(
+            every, key=lambda crossing: (order[id(crossing.large)], order[id(crossing.small)], crossing.at)
+        )
 
 
 def sweeps(rankings: Iterable[Group]) -> list[Sweep]:
@@ -146,13 +148,13 @@ def sweeps(rankings: Iterable[Group]) -> list[Sweep]:
     by_route: dict[tuple[str, str, str], list[Group]] = {}
     for group in rankings:
         by_route.setdefault((group.benchmark.name, group.source, group.sink), []).append(group)
-    found = (_sweep(members) for members in by_route.values())
-    return [sweep for sweep in found if sweep is not None]
+    made = (_sweep(members) for members in by_route.values())
+    return [sweep for sweep in made if sweep is not None]
 
 
-def swept(found: Iterable[Sweep], group: Group) -> bool:
+def swept(sweeps: Iterable[Sweep], group: Group) -> bool:
     """Tell whether a ranking is one size of a sweep."""
-    return any(group is member or group == member for sweep in found for member in sweep.members)
+    return any(group is member or group == member for sweep in sweeps for member in sweep.members)
 
 
 def differing(members: Sequence[Group]) -> list[str]:
@@ -187,29 +189,29 @@ def _curves(sizes: Sequence[int], members: Sequence[Group]) -> list[Curve]:
     """Join the builds over the sizes; a build that failed at one size has no point there."""
     points: dict[tuple[str, str, str], list[Point]] = {}
     for size, group in zip(sizes, members, strict=True):
-        for one in group.measured:
-            if one.role is not Role.TWIN and one.spread is not None and one.spread.median > 0:
-                points.setdefault((one.label, one.toolchain, one.role_name), []).append(
-                    Point(size, one, one.spread)
+        for row in group.measured:
+            if row.role is not Role.TWIN and row.spread is not None and row.spread.median > 0:
+                points.setdefault((row.label, row.toolchain, row.role_name), []).append(
+                    Point(size, row, row.spread)
                 )
     starts = {
-        toolchain: min(point.spread.median for point in found)
-        for (_, toolchain, role), found in points.items()
+        toolchain: min(point.spread.median for point in at_sizes)
+        for (_, toolchain, role), at_sizes in points.items()
         if role == Role.FLOOR
     }
     curves = [
-        Curve(label, toolchain, role, found, starts.get(toolchain))
-        for (label, toolchain, role), found in points.items()
-        if len(found) > 1
+        Curve(label, toolchain, role, at_sizes, starts.get(toolchain))
+        for (label, toolchain, role), at_sizes in points.items()
+        if len(at_sizes) > 1
     ]
     return sorted(curves, key=lambda curve: (-curve.points[-1].size, curve.points[-1].cost))
 
 
-def crossings(one: Curve, other: Curve) -> list[Crossing]:
+def crossings(curve: Curve, other: Curve) -> list[Crossing]:
     """Find where two curves cross for certain."""
     theirs = {point.size: point for point in other.points}
     seen: list[_Difference] = []
-    for point in one.points:
+    for point in curve.points:
         rival = theirs.get(point.size)
         ratio = rival and ratios.between(point.standing.row, rival.standing.row)
         if rival and ratio and ratio.low and ratio.high:
@@ -217,12 +219,12 @@ def crossings(one: Curve, other: Curve) -> list[Crossing]:
             bounds = [(bound - 1) * rival.spread.median for bound in (ratio.low, ratio.value, ratio.high)]
             seen.append(_Difference(point.size, sign, *bounds))
     certain = [at for at, difference in enumerate(seen) if difference.sign]
-    found = []
+    crossed = []
     for left, right in pairwise(certain):
         if seen[left].sign != seen[right].sign:
-            small, large = (one, other) if seen[left].sign < 0 else (other, one)
-            found.append(_crossing(small, large, seen[left : right + 1]))
-    return found
+            small, large = (curve, other) if seen[left].sign < 0 else (other, curve)
+            crossed.append(_crossing(small, large, seen[left : right + 1]))
+    return crossed
 
 
 @dataclass(frozen=True)
@@ -238,8 +240,8 @@ class _Difference:
 
 def _crossing(small: Curve, large: Curve, seen: Sequence[_Difference]) -> Crossing:
     """Place a crossing within the sizes of `seen`, of which the first and the last have different signs."""
-    middle = _zero([(one.size, one.middle) for one in seen])
-    ends = (_zero([(one.size, one.low) for one in seen]), _zero([(one.size, one.high) for one in seen]))
+    middle = _zero([(gap.size, gap.middle) for gap in seen])
+    ends = (_zero([(gap.size, gap.low) for gap in seen]), _zero([(gap.size, gap.high) for gap in seen]))
     assert middle is not None and ends[0] is not None and ends[1] is not None
     return Crossing(small, large, middle, min(ends[0], ends[1]), max(ends[0], ends[1]))
 

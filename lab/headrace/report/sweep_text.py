@@ -19,7 +19,7 @@ def sentences(sweep: Sweep) -> list[str]:
     if not competing:
         return [say("no-curve")]
     told = [_cheapest(sweep, competing[0])]
-    told += [_overtaking(sweep, one) for one in sweep.crossings[:_CROSSINGS]]
+    told += [_overtaking(sweep, crossing) for crossing in sweep.crossings[:_CROSSINGS]]
     more = len(sweep.crossings) - _CROSSINGS
     if more > 0:
         told.append(say("more-crossings", more=more))
@@ -42,9 +42,9 @@ def _cheapest(sweep: Sweep, best: Curve) -> str:
     )
 
 
-def _overtaking(sweep: Sweep, one: Crossing) -> str:
-    at, low, high = _at(sweep, one.at), rounded(one.low), rounded(one.high)
-    return say("overtakes", large=one.large, small=one.small.label, at=at, low=low, high=high)
+def _overtaking(sweep: Sweep, crossing: Crossing) -> str:
+    at, low, high = _at(sweep, crossing.at), rounded(crossing.low), rounded(crossing.high)
+    return say("overtakes", large=crossing.large, small=crossing.small.label, at=at, low=low, high=high)
 
 
 def _starts(sweep: Sweep, competing: list[Curve]) -> list[str]:
@@ -115,11 +115,11 @@ def hover(sweep: Sweep, curve: Curve, point: Point) -> str:
     return "\n".join(lines)
 
 
-def crossing(sweep: Sweep, one: Crossing) -> str:
+def crossing(sweep: Sweep, crossing: Crossing) -> str:
     """Say who overtakes whom, and where, in two lines."""
     return (
-        f"{visible(one.large.label)} overtakes {visible(one.small.label)}\n"
-        f"{_at(sweep, one.at)} [{rounded(one.low)}, {rounded(one.high)}]"
+        f"{visible(crossing.large.label)} overtakes {visible(crossing.small.label)}\n"
+        f"{_at(sweep, crossing.at)} [{rounded(crossing.low)}, {rounded(crossing.high)}]"
     )
 
 
@@ -157,7 +157,9 @@ def _figure(amount: float) -> str:
 def caption(sweep: Sweep, toolchain: str) -> str:
     """Say how to read the picture."""
     roles = sorted({curve.role for curve in sweep.of(toolchain) if curve.role})
-    crossed = any(toolchain in (one.large.toolchain, one.small.toolchain) for one in sweep.crossings)
+    crossed = any(
+        toolchain in (crossing.large.toolchain, crossing.small.toolchain) for crossing in sweep.crossings
+    )
     return say(
         "curves",
         per=say("by-token") if sweep.by_token else "",

@@ -27,19 +27,19 @@ MOST = 6  # names shown
 
 def names(calls: SystemCalls) -> str:
     """List the commonest calls: "1,048,592 write, 257 read per MiB"."""
-    found = sorted(calls_a_mib(calls).items(), key=lambda item: -item[1])
-    if not found:
+    by_count = sorted(calls_a_mib(calls).items(), key=lambda item: -item[1])
+    if not by_count:
         return "none after its start"
-    listed = [f"{count(number)} {visible(name)}" for name, number in found[:MOST]]
-    return f"{', '.join(listed)}{', and others' if len(found) > MOST else ''} per MiB"
+    listed = [f"{count(number)} {visible(name)}" for name, number in by_count[:MOST]]
+    return f"{', '.join(listed)}{', and others' if len(by_count) > MOST else ''} per MiB"
 
 
 def sizes(histogram: Mapping[int, int]) -> str:
     """Write a histogram of sizes: "1 B: 65,536; up to 4 KiB: 12"; calls that met the end of input go last."""
-    said = [f"{_range(size)}: {units.count(number)}" for size, number in sorted(histogram.items()) if size]
+    ranges = [f"{_range(size)}: {units.count(number)}" for size, number in sorted(histogram.items()) if size]
     if histogram.get(0):
-        said.append(f"nothing: {units.count(histogram[0])}")
-    return "; ".join(said)
+        ranges.append(f"nothing: {units.count(histogram[0])}")
+    return "; ".join(ranges)
 
 
 def _range(upper: int) -> str:
@@ -69,11 +69,11 @@ def render(
     short = ranking.short_toolchains(row.toolchain for row in campaign.rows)
     for group in ranking.groups(campaign):
         console.print(Text(f"\n{visible(group.title)}", style="bold"))
-        members = [one for one in explanations if _is_in(rows[one.id], group)]
+        members = [why for why in explanations if _is_in(rows[why.id], group)]
         info = group.benchmark
         order = [*asked, info.baseline, info.limit, info.floor] if asked else []
-        for one in sorted(members, key=lambda one: (_place(one.contender, order), one.cpu_ratio or 0.0)):
-            _print(one, rows[one.id], short[one.toolchain], console)
+        for why in sorted(members, key=lambda why: (_place(why.contender, order), why.cpu_ratio or 0.0)):
+            _print(why, rows[why.id], short[why.toolchain], console)
     for remark in remarks:
         console.print(Text(visible(remark), style="yellow"))
 
@@ -87,21 +87,21 @@ def _is_in(row: Row, group: ranking.Group) -> bool:
     return (row.benchmark, row.source, row.sink, row.input) == there
 
 
-def _print(one: Explanation, row: Row, toolchain: str, console: Console) -> None:
+def _print(why: Explanation, row: Row, toolchain: str, console: Console) -> None:
     ratio = (
-        "" if one.cpu_ratio is None else f", {units.ratio(one.cpu_ratio)} times the baseline's processor time"
+        "" if why.cpu_ratio is None else f", {units.ratio(why.cpu_ratio)} times the baseline's processor time"
     )
-    role = ", the baseline" if one.is_baseline else ratio
+    role = ", the baseline" if why.is_baseline else ratio
     heading = Text(visible(row.label), style="bold")
     level = f" -{row.optimisation}" if row.optimisation != "O2" and toolchain != "script" else ""
     console.print(heading + Text(f" ({visible(toolchain)}{level}){role}", style="dim"))
-    if one.cause:
-        console.print(Padding(Text(visible(one.cause)), (0, 0, 0, 2)))
-    for line in [*filter(None, [one.time]), *_details(one, row)]:
+    if why.cause:
+        console.print(Padding(Text(visible(why.cause)), (0, 0, 0, 2)))
+    for line in [*filter(None, [why.time]), *_details(why, row)]:
         console.print(Padding(Text(line, style="dim"), (0, 0, 0, 4)))
 
 
-def _details(one: Explanation, row: Row) -> list[str]:
+def _details(why: Explanation, row: Row) -> list[str]:
     calls = row.system_calls
     if calls is None:
         return []
@@ -109,10 +109,10 @@ def _details(one: Explanation, row: Row) -> list[str]:
     for verb, histogram in (("reads", calls.read_sizes), ("writes", calls.write_sizes)):
         if histogram:
             lines.append(f"{verb} {sizes(histogram)}")
-    if one.faults or one.switches:
-        lines.append(f"{count(one.faults)} page faults, {count(one.switches)} context switches per MiB")
-    if one.instructions_a_byte is not None:
-        lines.append(f"{one.instructions_a_byte:.1f} instructions per byte")
+    if why.faults or why.switches:
+        lines.append(f"{count(why.faults)} page faults, {count(why.switches)} context switches per MiB")
+    if why.instructions_a_byte is not None:
+        lines.append(f"{why.instructions_a_byte:.1f} instructions per byte")
     return lines
 
 
@@ -129,19 +129,19 @@ def counted(members: Sequence[ranking.Group]) -> list[list[str]]:
     A row holds contender, toolchain, route, calls, sizes of reads and of writes, page faults, switches, and
     what was traced.
     """
-    found: dict[tuple[str, str, str], list[str]] = {}
+    kinds: dict[tuple[str, str, str], list[str]] = {}
     for group in members:
-        for one in [*group.measured, *group.failed]:
-            calls = one.row.system_calls
-            if calls is None or one.row.twin_of:
+        for row in [*group.measured, *group.failed]:
+            calls = row.row.system_calls
+            if calls is None or row.row.twin_of:
                 continue
-            key = (visible(one.label), visible(one.toolchain), f"{group.source} to {group.sink}")
+            key = (visible(row.label), visible(row.toolchain), f"{group.source} to {group.sink}")
             reads, writes = _drawn(calls.read_sizes), _drawn(calls.write_sizes)
-            faults = _middle([sample.minor_faults + sample.major_faults for sample in one.row.samples])
-            switches = _middle([sample.voluntary_switches for sample in one.row.samples])
-            told = [names(calls), reads, writes, faults, switches, traced_on(calls, one.row)]
-            found.setdefault(key, [*key, *told])
-    return list(found.values())
+            faults = _middle([sample.minor_faults + sample.major_faults for sample in row.row.samples])
+            switches = _middle([sample.voluntary_switches for sample in row.row.samples])
+            told = [names(calls), reads, writes, faults, switches, traced_on(calls, row.row)]
+            kinds.setdefault(key, [*key, *told])
+    return list(kinds.values())
 
 
 def _middle(numbers: Sequence[int]) -> str:

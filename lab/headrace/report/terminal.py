@@ -54,14 +54,14 @@ def render(view: View, console: Console, *, mean: bool = False, wide: bool = Fal
 
 def rankings(view: View, console: Console, *, mean: bool = False, wide: bool = False) -> None:
     """Print every ranking and sweep of a campaign, below its headline."""
-    for one in view.sweeps:
+    for swept in view.sweeps:
         console.print()
-        console.print(Text(f"{visible(one.title)} ({sweep_text.unit(one)})", style="bold"))
-        console.print(_costs(one, console))
-        for group in one.members:
+        console.print(Text(f"{visible(swept.title)} ({sweep_text.unit(swept)})", style="bold"))
+        console.print(_costs(swept, console))
+        for group in swept.members:
             if group.failed:
                 console.print(_failures(group, console))
-        _print_indented([] if wide else summary.of_sweep(one), console)
+        _print_indented([] if wide else summary.of_sweep(swept), console)
     for group in view.alone:
         console.print()
         _ranking(group, view.campaign, console, mean, wide)
@@ -83,8 +83,8 @@ def _ranking(group: Group, campaign: Campaign, console: Console, mean: bool, wid
 
 def _one_of_a_role(standings: Sequence[Standing]) -> list[Standing]:
     """Leave out all but the fastest floor, limit and control: the others are in the wide table."""
-    first = {one.place: one for one in reversed(standings) if one.role}
-    return [one for one in standings if not one.role or first[one.place] is one]
+    first = {row.place: row for row in reversed(standings) if row.role}
+    return [row for row in standings if not row.role or first[row.place] is row]
 
 
 def _print_indented(sentences: Sequence[str], console: Console) -> None:
@@ -94,26 +94,26 @@ def _print_indented(sentences: Sequence[str], console: Console) -> None:
 
 def _heading(group: Group) -> str:
     """Name the benchmark, the route, and the toolchain where all rows share one."""
-    toolchains = {visible(one.toolchain) for one in group.measured}
-    shared = [one for one in toolchains if len(toolchains) == 1 and one != "script"]
+    toolchains = {visible(row.toolchain) for row in group.measured}
+    shared = [name for name in toolchains if len(toolchains) == 1 and name != "script"]
     title = ", ".join([visible(group.title), *shared])
     return f"{title} ({visible(group.benchmark.title)})" if group.benchmark.title else title
 
 
-def _costs(one: sweep.Sweep, console: Console) -> Table:
+def _costs(swept: sweep.Sweep, console: Console) -> Table:
     """The costs at each size; on a narrow terminal the fit goes first, then sizes in the middle."""
-    costs = sweep_text.table(one)
+    costs = sweep_text.table(swept)
     kept = list(range(len(costs.heads)))
     while True:
         narrow = Grid(
             [costs.heads[at] for at in kept], [[row[at] for at in kept] for row in costs.rows], "llr"
         )
         table = narrow.terminal(fold=False)
-        for curve, row in zip(one.curves, table.rows, strict=True):
+        for curve, row in zip(swept.curves, table.rows, strict=True):
             row.style = "dim" if curve.role else ""
         if _fits(table, console) or len(kept) <= 4:
             return table
-        fit_begins = 2 + len(one.sizes)
+        fit_begins = 2 + len(swept.sizes)
         kept.pop(-1 if kept[-1] >= fit_begins else (2 + len(kept)) // 2)
 
 
@@ -174,8 +174,8 @@ def _columns(group: Group, console: Console, mean: bool, wide: bool) -> list[_Co
         share = s.spread.median / longest if s.spread and longest else 0.0
         return Text(_bar(share, plain), style=_COLOURS[s.colour % len(_COLOURS)])
 
-    def figure(one: Column, s: Standing) -> Text:
-        return Text(one.text(s, look))
+    def figure(column: Column, s: Standing) -> Text:
+        return Text(column.text(s, look))
 
     columns = [
         _Column("", ALWAYS, lambda s: Text(s.place)),
@@ -183,8 +183,8 @@ def _columns(group: Group, console: Console, mean: bool, wide: bool) -> list[_Co
         *([_Column("toolchain", 98, lambda s: Text(visible(s.toolchain)), "left")] if several else []),
         *([_Column("", 60, bar, "left")] if wide else []),
         *(
-            _Column(look.title(one), one.keep, partial(figure, one))
-            for one in shown("wide" if wide else "terminal", ["mean"] if mean else [])
+            _Column(look.title(column), column.keep, partial(figure, column))
+            for column in shown("wide" if wide else "terminal", ["mean"] if mean else [])
         ),
         *([] if wide else [_Column("", 40, bar, "left")]),
     ]
@@ -239,13 +239,13 @@ def _failure(standing: Standing) -> tuple[Text, Text, Text]:
 
 def _print_caveats(view: View, console: Console) -> None:
     """Print the gravest few; the rest is in the page and in the wide form."""
-    said = summary.caveats(view)
-    shown = said if len(said) <= _CAVEATS else said[: _CAVEATS - 1]
-    if said:
+    caveats = summary.caveats(view)
+    shown = caveats if len(caveats) <= _CAVEATS else caveats[: _CAVEATS - 1]
+    if caveats:
         console.print()
     for caveat in shown:
         console.print(Text(f"warning: {unmarked(caveat)}", style="yellow"))
-    if rest := len(said) - len(shown):
+    if rest := len(caveats) - len(shown):
         console.print(Text(f"and {plural(rest, 'more warning')} with --wide", style="yellow"))
 
 

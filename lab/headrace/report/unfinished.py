@@ -36,15 +36,15 @@ def _time(standing: Standing) -> float:
 
 
 def _table(group: Group) -> list[str]:
-    found = list(group.fastest.values())
-    left_out = len(found) - _MOST
+    rows = list(group.fastest.values())
+    left_out = len(rows) - _MOST
     if left_out > 0:
-        found = [*found[: _MOST - 1], found[-1]]
-    cells = [(visible(one.label), units.one_time(_time(one)), _times(one, found[0]), one) for one in found]
+        rows = [*rows[: _MOST - 1], rows[-1]]
+    cells = [(visible(row.label), units.one_time(_time(row)), _times(row, rows[0]), row) for row in rows]
     name, time, times = (max(len(str(line[at])) for line in cells) for at in range(3))
     shown = [
-        f"  {label:{name}}  {median:>{time}}  {ratio:>{times}}  {visible(one.toolchain)}".rstrip()
-        for label, median, ratio, one in cells
+        f"  {label:{name}}  {median:>{time}}  {ratio:>{times}}  {visible(row.toolchain)}".rstrip()
+        for label, median, ratio, row in cells
     ]
     if left_out > 0:
         shown.insert(-1, say("between", contenders=left_out))
@@ -54,15 +54,15 @@ def _table(group: Group) -> list[str]:
     return [*shown, say("not-yet-run", labels=sorted(waiting))] if waiting else shown
 
 
-def _times(one: Standing, first: Standing) -> str:
+def _times(row: Standing, first: Standing) -> str:
     """How many times as long as the first it takes."""
-    return f"{units.ratio(_time(one) / _time(first))} x" if _time(first) > 0 else ""
+    return f"{units.ratio(_time(row) / _time(first))} x" if _time(first) > 0 else ""
 
 
 def _in_a_line(group: Group) -> str:
     """Name the first, the next and the last of a ranking."""
     first, *rest = group.fastest.values()
-    said = f"  {visible(group.title)}: {visible(first.label)} {units.one_time(_time(first))}"
-    for one in [*rest[:1], *rest[1:][-1:]]:
-        said += f", {visible(one.label)} {units.one_time(_time(one))} ({_times(one, first)})"
-    return said
+    line = f"  {visible(group.title)}: {visible(first.label)} {units.one_time(_time(first))}"
+    for row in [*rest[:1], *rest[1:][-1:]]:
+        line += f", {visible(row.label)} {units.one_time(_time(row))} ({_times(row, first)})"
+    return line

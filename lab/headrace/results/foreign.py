@@ -203,20 +203,20 @@ def _google(data: dict[str, Any]) -> _Read:
 def _google_row(name: str, entries: Sequence[_GoogleEntry]) -> _Timed:
     contender, setting = _google_name(name)
     notes = list(dict.fromkeys(entry.label for entry in entries if entry.label))
-    failed = next((one for one in entries if one.error_occurred or one.skipped), None)
+    failed = next((entry for entry in entries if entry.error_occurred or entry.skipped), None)
     if failed is not None:
         outcome: Outcome = "CRASHED" if failed.error_occurred else "skipped"
         detail = failed.error_message or failed.skip_message
         return _Timed(contender, [], setting=setting, notes=notes, outcome=outcome, detail=detail)
-    runs = [one for one in entries if one.run_type == "iteration" and one.real_time is not None]
+    runs = [run for run in entries if run.run_type == "iteration" and run.real_time is not None]
     if not runs:
-        runs = [one for one in entries if one.aggregate_name == "median" and one.real_time is not None]
+        runs = [run for run in entries if run.aggregate_name == "median" and run.real_time is not None]
         notes += ["only aggregates were written: the median counts as one run"] * bool(runs)
-    walls = [(one.real_time or 0.0) * UNITS[one.time_unit] for one in runs]
-    cpus = [(one.cpu_time or 0.0) * UNITS[one.time_unit] for one in runs]
+    walls = [(run.real_time or 0.0) * UNITS[run.time_unit] for run in runs]
+    cpus = [(run.cpu_time or 0.0) * UNITS[run.time_unit] for run in runs]
     real = not {"real_time", "manual_time"}.isdisjoint(name.split("/"))  # else rates are per processor time
     sizes = [
-        one.bytes_per_second * seconds for one, seconds in zip(runs, walls if real else cpus, strict=True)
+        run.bytes_per_second * seconds for run, seconds in zip(runs, walls if real else cpus, strict=True)
     ]
     size = round(statistics.median(sizes)) if sizes else 0
     return _Timed(contender, walls, cpus, setting=setting, bytes=size, notes=notes)
