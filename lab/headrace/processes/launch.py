@@ -69,7 +69,7 @@ class Expected:
 class Report(BaseModel):
     """The launcher's line about a run: seconds and bytes, as native/launch.cpp prints it."""
 
-    model_config = ConfigDict(frozen=True, allow_inf_nan=False)
+    model_config = ConfigDict(frozen=True, allow_inf_nan=False, defer_build=True)
 
     wall: float = Field(ge=0)
     waited: float = Field(default=0.0, ge=0)

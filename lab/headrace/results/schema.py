@@ -63,7 +63,7 @@ class Model(BaseModel):
     them raises SCHEMA_VERSION.
     """
 
-    model_config = ConfigDict(extra="ignore", frozen=True, allow_inf_nan=False)
+    model_config = ConfigDict(extra="ignore", frozen=True, allow_inf_nan=False, defer_build=True)
 
 
 class Sample(Model):
