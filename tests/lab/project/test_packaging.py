@@ -66,11 +66,14 @@ def release(tmp_path_factory: pytest.TempPathFactory) -> Release:
 def test_conan_creates_the_package_and_its_consumer_runs(source: Path, tmp_path: Path) -> None:
     conan = tool("conan")
     home = str(tmp_path / "conan")
+    before = {path for path in source.rglob("*") if path.is_file()}
     must(conan, "profile", "detect", cwd=source, CONAN_HOME=home)
     create = [conan, "create", "packaging/conan", "--no-remote", "-s", "compiler.cppstd=17"]
     must(*create, cwd=source, CONAN_HOME=home)
     listed = must(conan, "list", "headrace", "--format=json", cwd=source, CONAN_HOME=home)
     assert f"headrace/{__version__}" in json.loads(listed)["Local Cache"]
+    left = {path for path in source.rglob("*") if path.is_file()} - before
+    assert left and all(path.is_relative_to(source / "build") for path in left)  # which git ignores
 
 
 def test_a_meson_wrap_brings_both_dependencies(source: Path, tmp_path: Path) -> None:
