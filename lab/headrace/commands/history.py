@@ -91,29 +91,29 @@ def list_(
     as_json: Json = False,
 ) -> None:
     """Show campaigns, the newest first."""
-    opened = _existing(index)
-    question = Question(benchmark, host, since, until, commit, failed)
-    found = opened.campaigns(question, most)
-    gone = opened.check(entry.file for entry in found)
-    if as_json:
-        print(json.dumps([asdict(entry) | {"file": str(entry.file)} for entry in found], indent=1))
-        return
-    if not found:
-        raise NothingToDo(f"no campaign in {opened.file} matches; headrace history list shows the newest")
-    titles = ["started", "commit", "host", "machine", "benchmarks", "failed", "file"]
-    rows = [
-        [
-            entry.started[:16],
-            entry.revision[:9],
-            entry.host,
-            entry.machine,
-            (entry.benchmarks or "").replace(",", ", "),
-            str(entry.failed or ""),
-            f"{entry.file}{' (gone)' * (entry.file in gone)}",
+    with _existing(index) as opened:
+        question = Question(benchmark, host, since, until, commit, failed)
+        found = opened.campaigns(question, most)
+        gone = opened.check(entry.file for entry in found)
+        if as_json:
+            print(json.dumps([asdict(entry) | {"file": str(entry.file)} for entry in found], indent=1))
+            return
+        if not found:
+            raise NothingToDo(f"no campaign in {opened.file} matches; headrace history list shows the newest")
+        titles = ["started", "commit", "host", "machine", "benchmarks", "failed", "file"]
+        rows = [
+            [
+                entry.started[:16],
+                entry.revision[:9],
+                entry.host,
+                entry.machine,
+                (entry.benchmarks or "").replace(",", ", "),
+                str(entry.failed or ""),
+                f"{entry.file}{' (gone)' * (entry.file in gone)}",
+            ]
+            for entry in found
         ]
-        for entry in found
-    ]
-    console().print(Grid(titles, rows, "lllllrl").terminal())
+        console().print(Grid(titles, rows, "lllllrl").terminal())
 
 
 def show(
@@ -145,30 +145,32 @@ def show(
     with ctrl_c.loading():
         from headrace.history import picture, trend
 
-    opened = _existing(index)
-    question = Question(benchmark, host, since, until)
-    wanted = _wanted(opened, benchmark, host, contender or [], toolchain or [])
-    found = opened.points([number for number, _ in wanted], question)
-    lines = [
-        (series, points) for (_, series), points in zip(wanted, found, strict=True) if any(points.ratios)
-    ]
-    if not lines:
-        raise NothingToDo(f"no row of {benchmark} in {opened.file} matches and has a ratio to the baseline")
-    drawn = [picture.Line(series, points, trend.changes(points.ratios)) for series, points in lines]
-    shown = [line.points[at] for line in drawn for at in (0, -1)]
-    shown += [
-        line.points[at] for line in drawn for change in line.changes for at in (change.at - 1, change.at)
-    ]
-    opened.check(point.file for point in shown)
-    confirmed = _confirmed(drawn, seconds) if confirm else {}
-    if svg:
-        places.write_whole(svg, picture.draw(benchmark, drawn).encode())
-    if as_json:
-        print(json.dumps([_as_data(line, confirmed) for line in drawn], indent=1))
-    else:
-        _print(drawn, confirmed)
+    with _existing(index) as opened:
+        question = Question(benchmark, host, since, until)
+        wanted = _wanted(opened, benchmark, host, contender or [], toolchain or [])
+        found = opened.points([number for number, _ in wanted], question)
+        lines = [
+            (series, points) for (_, series), points in zip(wanted, found, strict=True) if any(points.ratios)
+        ]
+        if not lines:
+            raise NothingToDo(
+                f"no row of {benchmark} in {opened.file} matches and has a ratio to the baseline"
+            )
+        drawn = [picture.Line(series, points, trend.changes(points.ratios)) for series, points in lines]
+        shown = [line.points[at] for line in drawn for at in (0, -1)]
+        shown += [
+            line.points[at] for line in drawn for change in line.changes for at in (change.at - 1, change.at)
+        ]
+        opened.check(point.file for point in shown)
+        confirmed = _confirmed(drawn, seconds) if confirm else {}
         if svg:
-            print(f"drawn: {svg}")
+            places.write_whole(svg, picture.draw(benchmark, drawn).encode())
+        if as_json:
+            print(json.dumps([_as_data(line, confirmed) for line in drawn], indent=1))
+        else:
+            _print(drawn, confirmed)
+            if svg:
+                print(f"drawn: {svg}")
 
 
 def rebuild(

@@ -70,6 +70,9 @@ CREATE TABLE IF NOT EXISTS point (
 CREATE INDEX IF NOT EXISTS point_by_campaign ON point (campaign);
 """
 
+# How damage shows: SQLite's own sentence may be no text either, where it cites what it read.
+_FAULTS = (sqlite3.Error, UnicodeDecodeError)
+
 Added = Literal["added", "known", "read again"]
 
 
@@ -171,7 +174,7 @@ class Index:
                 made = f"BEGIN IMMEDIATE; {_TABLES} PRAGMA user_version = {VERSION}; COMMIT;"
                 self._store.executescript(made)
                 version = VERSION
-        except (OSError, sqlite3.Error) as error:
+        except (OSError, *_FAULTS) as error:
             raise self._unusable(error) from error
         if version > VERSION:
             raise BadInput(
@@ -186,6 +189,22 @@ class Index:
     def close(self) -> None:
         """Let go of the file."""
         self._store.close()
+
+    def __enter__(self) -> Index:
+        """Use it, and let go of its file at the end."""
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, where: object) -> None:
+        """Raise BadInput where it was damage that gave values which nobody could use."""
+        try:
+            if isinstance(error, TypeError | ValueError) and self._is_damaged():
+                raise self._unusable(error) from error
+        finally:
+            self.close()
+
+    def _is_damaged(self) -> bool:
+        """Ask SQLite, which takes longer than an answer does: it is asked when one could not be given."""
+        return self._rows("PRAGMA integrity_check(1)") != [("ok",)]
 
     # --- what goes in
 
@@ -340,7 +359,7 @@ class Index:
     def _reading(self) -> Iterator[None]:
         try:
             yield
-        except sqlite3.DatabaseError as error:
+        except _FAULTS as error:
             raise self._unusable(error) from error
 
     def _unusable(self, error: Exception) -> BadInput:
@@ -361,7 +380,7 @@ class Index:
                 with self._store:
                     self._store.execute("BEGIN IMMEDIATE")
                     yield
-        except (OSError, sqlite3.Error) as error:
+        except (OSError, *_FAULTS) as error:
             self._known.clear()
             raise BadInput(f"cannot write the index {self.file}: {error}; nothing was added") from error
 

@@ -10,7 +10,7 @@ import multiprocessing
 import random
 import sqlite3
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from multiprocessing.synchronize import Barrier
 from pathlib import Path
@@ -425,12 +425,29 @@ def test_a_hundred_thousand_campaigns_answer_at_once(index: Index) -> None:
     }
 
 
-def test_a_damaged_index_is_a_sentence(inside: Command, tmp_path: Path) -> None:
+def renamed_in_its_table(whole: bytes) -> bytes:
+    """Change a name where the campaign has it, and not in the list by which it is looked up."""
+    place = whole.index(b"23.json", whole.index(b"23.json") + 1)
+    return whole[:place] + b"2x" + whole[place + 2 :]
+
+
+@pytest.mark.parametrize(
+    "damaged",
+    [
+        lambda whole: whole[:4096] + b"\xa5" * (len(whole) - 4096),
+        lambda whole: whole.replace(b"campaign (started)", b"campaign (st\xbbrted)"),
+        lambda whole: whole.replace(b"2026-01", b"2026\xff01"),
+        renamed_in_its_table,
+    ],
+    ids=["pages", "tables", "text", "a name"],
+)
+def test_a_damaged_index_is_a_sentence(
+    inside: Command, tmp_path: Path, damaged: Callable[[bytes], bytes]
+) -> None:
     add_levels(tmp_path)
     inside("history", "add", *map(str, sorted((tmp_path / "results").glob("*.json"))))
     (file,) = tmp_path.rglob(NAME)
-    whole = file.read_bytes()
-    file.write_bytes(whole[:4096] + b"\xa5" * (len(whole) - 4096))
+    file.write_bytes(damaged(file.read_bytes()))
     for words in (["list"], ["show", "read_ints"]):
         done = inside("history", *words, code=2)
         assert "cannot use" in done.stderr and "headrace history rebuild" in done.stderr

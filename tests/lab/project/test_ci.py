@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
+import shutil
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -108,6 +109,13 @@ def test_the_workflow_is_one_and_its_shell_is_shell() -> None:
         done = native.call("sh", "-n", input=text)
         assert done.returncode == 0, (text, done.stderr)
     assert all("uses" in step or "run" in step for step in steps)
+
+
+@pytest.mark.skipif(shutil.which("actionlint") is None, reason="no actionlint on this machine")
+def test_actionlint_finds_nothing_in_the_workflow(tmp_path: Path) -> None:
+    (tmp_path / "race.yml").write_text(of_page(".github/workflows/race.yml"))
+    done = native.call("actionlint", "race.yml", cwd=tmp_path)
+    assert done.returncode == 0, done.stdout
 
 
 def test_the_job_for_gitlab_races_against_the_target_branch() -> None:
