@@ -42,7 +42,7 @@ COMMANDS = {  # name, which is its module's, too: what its help begins with
     "rerun": "Race the sources in an archive on this machine, and show both sides' ratios to the baseline.",
     "import": "Convert other harnesses' JSON to results files, for history, report and compare.",
     "worker": "Run campaigns on this machine for `headrace run --on` elsewhere, one at a time.",
-    "fleet": "Start a scheduler and workers on this machine, which nobody else can use.",
+    "fleet": "Start a scheduler and workers that only those can use who have their key.",
     "selftest": "Check on this machine that the method raises no false alarms and finds a difference of 3 %.",
 }
 
