@@ -11,6 +11,7 @@
 #include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <fstream>
 #include <random>
 #include <string>
 #include <vector>
@@ -55,6 +56,37 @@ void compare(window& w) {
       ASSERT_FALSE(parses(base + w.edges[2 * i], base + w.edges[2 * i + 1], expected)) << w.word(i) << " was refused";
     }
   }
+}
+
+// Bits in hexadecimal, or - where a number is refused.
+template <class Float, class Bits>
+void expect_bits(const std::string& text, const std::string& bits) {
+  Float value = 0;
+  ASSERT_EQ(parses(text.data(), text.data() + text.size(), value), bits != "-") << text;
+  Bits found;
+  std::memcpy(&found, &value, sizeof found);
+  if (bits != "-") {
+    EXPECT_EQ(found, std::stoull(bits, nullptr, 16)) << text << ", " << bits;
+  }
+}
+
+// What others found out about texts that are hard to round.
+TEST(convert_floats, published_numbers) {
+  std::ifstream file(HEADRACE_TEST_DATA "/published_floats.tsv");
+  window w;
+  for (std::string of_float, of_double, text; file >> of_float;) {
+    if (of_float[0] == '#') {
+      std::getline(file, text);
+      continue;
+    }
+    file >> of_double >> text;
+    expect_bits<float, std::uint32_t>(text, of_float);
+    expect_bits<double, std::uint64_t>(text, of_double);
+    w.add(text);
+  }
+  EXPECT_GE(w.size(), 1400u);
+  compare<float>(w);
+  compare<double>(w);
 }
 
 class token_maker {
