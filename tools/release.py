@@ -26,6 +26,7 @@ from packages import TOP, Refused, version_in
 
 SUMS = "SHA256SUMS"
 CONFIG = "include/headrace/config.hpp"  # the version's home
+TRUST = "docs/trust.md"  # what tools/suites found
 WRITTEN: Mapping[str, tuple[str, int]] = {  # what cannot read it there -> how it says it, and how often
     CONFIG: (r"#define HEADRACE_ABI v(\d+_\d+_\d+)(?:_no_exceptions)?$", 2),
     "include/headrace/bench.hpp": (r"#define HEADRACE_BENCH_ABI v(\d+_\d+_\d+)(?:_no_exceptions)?$", 2),
@@ -102,7 +103,7 @@ def release(out: Path, is_draft: bool, environment: Path | None) -> None:
         packages(tree, work, made, stable)
         headers(tree, made, stable)
         bill_of_materials(tree, work, made, version, stable, environment)
-        (made / "PROVENANCE.md").write_text(provenance(commit, version, unready, made), "utf-8")
+        (made / "PROVENANCE.md").write_text(provenance(commit, version, unready, made, tree), "utf-8")
         (made / SUMS).write_text(checksums(made), "utf-8")
         out.mkdir(parents=True, exist_ok=True)
         for file in sorted(made.iterdir()):
@@ -176,7 +177,19 @@ def not_ready(tree: Path, version: str) -> list[str]:
     tags = run("git", "tag", "--points-at", "HEAD", cwd=TOP).split()
     if f"v{version}" not in tags:
         missing.append(f"this commit has no tag v{version}")
+    tested = re.search(r"headrace's commit (\w+)", (tree / TRUST).read_text("utf-8"))
+    same = ("git", "diff", "--quiet", tested[1] if tested else "", "HEAD", "--", "include")
+    if subprocess.run(same, cwd=TOP, capture_output=True).returncode != 0:
+        missing.append(f"the headers are not those of {TRUST}: run tools/suites as it says")
     return missing
+
+
+def tests_of_others(tree: Path) -> str:
+    """Return the first table of what tools/suites found. Raises Refused."""
+    table = re.search(r"^\| suite \|.*\n(?:\|.*\n)+", (tree / TRUST).read_text("utf-8"), re.M)
+    if table is None:
+        raise Refused(f"{TRUST} has no table of suites; make it again by tools/suites")
+    return table[0]
 
 
 def packages(tree: Path, work: Path, made: Path, stable: Mapping[str, str]) -> None:
@@ -232,8 +245,8 @@ def bill_of_materials(
     )
 
 
-def provenance(commit: str, version: str, unready: Sequence[str], made: Path) -> str:
-    """Say from what, by what and how these files were made."""
+def provenance(commit: str, version: str, unready: Sequence[str], made: Path, tree: Path) -> str:
+    """Say from what, by what and how these files were made, and what tests of others found."""
     names = ("hatchling", "cyclonedx-bom", "cyclonedx-python-lib")
     tools = "\n".join(f"- {name} {importlib.metadata.version(name)}" for name in names)
     files = {
@@ -261,7 +274,12 @@ It makes all of them and compares their digests. They come out the same with the
 {tools}
 
 The wheel was built from the sdist. No header needs anything but a C++17 compiler and its standard library.
-"""
+
+## Other people's tests
+
+What each difference is, and at which commit the headers were asked: `{TRUST}` in the source.
+
+{tests_of_others(tree)}"""
 
 
 def checksums(folder: Path) -> str:
