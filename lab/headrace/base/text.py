@@ -15,6 +15,13 @@ def visible(text: str) -> str:
     return "".join(" " if char in "\t\n\r" else _shown(char) for char in text).strip()
 
 
+def harmless(text: str) -> str:
+    """Replace characters that steer a terminal or turn a text around; lines stay lines."""
+    if text.isprintable():
+        return text
+    return "".join(char if char in "\t\n" else _shown(char) for char in text.replace("\r\n", "\n"))
+
+
 def _shown(char: str) -> str:
     return "\N{REPLACEMENT CHARACTER}" if unicodedata.category(char) in ("Cc", "Cf", "Cs") else char
 

@@ -113,7 +113,7 @@ def list_(
             ]
             for entry in found
         ]
-        console().print(Grid(titles, rows, "lllllrl").terminal())
+        _print_table(titles, rows, "lllllrl")
 
 
 def show(
@@ -266,7 +266,7 @@ def _print(lines: Sequence[Drawn], confirmed: dict[tuple[Series, int], str]) -> 
         )
         rows.append(
             [
-                visible(series.name),
+                series.name,
                 build,
                 series.host,
                 str(len(ratios)),
@@ -277,10 +277,10 @@ def _print(lines: Sequence[Drawn], confirmed: dict[tuple[Series, int], str]) -> 
             ]
         )
     titles = ["contender", "build", "host", "campaigns", "from", "x baseline", "the newest", "changes"]
-    console().print(Grid(titles, rows, "lllrlllr").terminal())
+    _print_table(titles, rows, "lllrlllr")
     for line in lines:
         for change in line.changes:
-            print(_sentence(line, change))
+            print(visible(_sentence(line, change)))
             if (line.series, change.at) in confirmed:
                 print(f"  {confirmed[line.series, change.at]}")
     if any(line.changes for line in lines) and not confirmed:
@@ -298,7 +298,7 @@ def _sentence(line: Drawn, change: Change) -> str:
     if after.compiler != before.compiler:
         also += f", compiler {before.compiler} to {after.compiler}"
     return (
-        f"{visible(line.series.name)}, {line.series.toolchain}: {units.ratio(change.before)} until "
+        f"{line.series.name}, {line.series.toolchain}: {units.ratio(change.before)} until "
         f"{before.started[:16]}, {units.ratio(change.after)} from {after.started[:16]} on "
         f"({units.ratio(change.factor)} times{also})"
     )
@@ -314,3 +314,8 @@ def _as_data(line: Drawn, confirmed: dict[tuple[Series, int], str]) -> dict[str,
             for change in line.changes
         ],
     }
+
+
+def _print_table(titles: Sequence[str], rows: Sequence[Sequence[str]], align: str) -> None:
+    """Print a table of texts that an index has: it may be older than what a results file is read by."""
+    console().print(Grid(titles, [[visible(cell) for cell in row] for row in rows], align).terminal())

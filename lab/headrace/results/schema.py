@@ -6,17 +6,21 @@ The models below are the schema. Times are seconds, memory is bytes, counts are 
 from __future__ import annotations
 
 import json
+import re
 from datetime import datetime
 from enum import StrEnum
 from typing import Any, Literal, Protocol
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
+from headrace.base.text import harmless
+
 SCHEMA_VERSION = 3
 MOST_CACHED = 0.01  # of an input: with more than that in the page cache, a run with --cold was not cold
 OWN_HARNESS = "bench.hpp"
 
 MOST_DIGITS = 20  # of a whole number: 64 bits
+AS_IT_WAS = ("asked", "sources")  # keys of what is given back to a command or a compiler
 
 Verdict = Literal["faster", "slower", "a small difference", "the same", "not decided"]
 Metric = Literal["wall", "cpu"]  # cpu: user + system
@@ -30,12 +34,31 @@ Outcome = Literal[
 ]
 
 
+_NOT_PLAIN = re.compile(r"[^\n\r\t -~]|\\[bfru]")  # what texts that steer are written with
+
+
 def parsed(text: str | bytes) -> Any:
-    """Parse a JSON document. Raises ValueError where it is none, or nothing could be calculated with it."""
+    """Parse a JSON document, whose texts are then harmless to show, but for those below AS_IT_WAS.
+
+    Raises ValueError where it is none, or nothing could be calculated with it.
+    """
+    if isinstance(text, bytes):
+        text = text.decode(json.detect_encoding(text))
     try:
-        return json.loads(text, parse_int=_whole)
+        data = json.loads(text, parse_int=_whole)
+        return _harmless(data) if _NOT_PLAIN.search(text) else data
     except RecursionError as error:
         raise ValueError("brackets in brackets without end") from error
+
+
+def _harmless(value: Any) -> Any:
+    if isinstance(value, str):
+        return harmless(value)
+    if isinstance(value, list):
+        return [_harmless(each) for each in value]
+    if isinstance(value, dict):
+        return {harmless(key): each if key in AS_IT_WAS else _harmless(each) for key, each in value.items()}
+    return value
 
 
 def _whole(digits: str) -> int:

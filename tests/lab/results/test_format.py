@@ -133,3 +133,38 @@ def test_the_command_prints_the_schema_and_its_old_name_says_where_it_is(inside:
     assert "did you mean results" in wrong.stderr
     assert "headrace list --schema results" in old.stderr and "--schema" in alone.stderr
     assert wrong.returncode == old.returncode == alone.returncode == 2
+
+
+STEERING = "\x1b[2J\N{RIGHT-TO-LEFT OVERRIDE}"
+
+
+def steering(value: Any) -> Any:
+    """Add to each text of a document what steers a terminal, but to words that only some may stand for."""
+    if isinstance(value, dict):
+        words = ("compare", "metric", "outcome", "role", "sink", "source", "started", "verdict")
+        return {key: each if key in words else steering(each) for key, each in value.items()}
+    if isinstance(value, list):
+        return [steering(each) for each in value]
+    return f"{value}{STEERING}" if isinstance(value, str) else value
+
+
+def test_no_text_of_a_file_steers_the_terminal(inside: Command, tmp_path: Path) -> None:
+    document = campaign().model_dump(mode="json")
+    source = f"int main() {{}}  // {STEERING}"
+    (tmp_path / "good.json").write_text(json.dumps(document))
+    document = steering(document)
+    document["benchmarks"][0]["sources"] = {"a.cpp": source}
+    (tmp_path / "evil.json").write_text(json.dumps(document))
+    for words in (
+        ["report", "evil.json", "--export-markdown", "evil.md"],
+        ["compare", "evil.json", "good.json"],
+        ["history", "add", "evil.json"],
+        ["history", "list"],
+        ["history", "show", store.load(tmp_path / "evil.json").rows[0].benchmark],
+        ["export", "evil.json"],
+    ):
+        done = inside(*words)
+        shown = done.stdout + done.stderr
+        assert len(shown) > 30 and not set(STEERING) & set(shown) - set("[2J"), words
+    assert not set(STEERING) & set((tmp_path / "evil.md").read_text()) - set("[2J")
+    assert store.load(tmp_path / "evil.json").benchmarks[0].sources == {"a.cpp": source}  # to be compiled
