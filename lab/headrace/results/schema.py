@@ -20,7 +20,7 @@ MOST_CACHED = 0.01  # of an input: with more than that in the page cache, a run 
 OWN_HARNESS = "bench.hpp"
 
 MOST_DIGITS = 20  # of a whole number: 64 bits
-AS_IT_WAS = ("asked", "sources")  # keys of what is given back to a command or a compiler
+AS_IT_WAS = ("asked", "sources")  # keys of what a command takes up again, or compares with files
 
 Verdict = Literal["faster", "slower", "a small difference", "the same", "not decided"]
 Metric = Literal["wall", "cpu"]  # cpu: user + system

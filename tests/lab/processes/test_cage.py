@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 import native
+from headrace.machine import doctor
 from headrace.matrix.compilers import Toolchain
 from headrace.processes import cage, launch
 from headrace.processes.box import Cage
@@ -96,8 +97,9 @@ def state(home: Path, program: Path, given: Path) -> tuple[object, ...]:
     return (*own, *facts, given.read_bytes(), (home / "letter").read_text())
 
 
-def test_there_are_fifty_and_more() -> None:
+def test_there_are_as_many_as_the_document_says() -> None:
     assert len(CASES) >= 50 and len({name for name, _, _ in CASES}) == len(CASES)
+    assert f"{len(CASES)} programs that behave badly" in (native.TOP / "docs/security.md").read_text("utf-8")
 
 
 @pytest.mark.usefixtures("neighbours")
@@ -183,3 +185,11 @@ def test_what_is_not_available_is_said(home: Path, monkeypatch: pytest.MonkeyPat
     if "echo" in done.stderr or "unshare" in done.stderr:
         pytest.skip(done.stderr.strip())
     assert done.returncode == 2 and "launch: no namespaces: No space left on device" in done.stderr
+
+
+def test_doctor_names_what_a_cage_lacks(chains: list[Toolchain], monkeypatch: pytest.MonkeyPatch) -> None:
+    found = cage.Found(lacking={cage.NETWORK: "Operation not permitted"})
+    monkeypatch.setattr(cage, "look", lambda folder: found)
+    check = doctor._cage(chains, lambda chains: None)
+    assert check.found == "contenders can reach the network (Operation not permitted)"
+    assert (check.state, check.advice) == ("disturbs", cage.HOW_TO_ALLOW)

@@ -167,4 +167,4 @@ def test_no_text_of_a_file_steers_the_terminal(inside: Command, tmp_path: Path) 
         shown = done.stdout + done.stderr
         assert len(shown) > 30 and not set(STEERING) & set(shown) - set("[2J"), words
     assert not set(STEERING) & set((tmp_path / "evil.md").read_text()) - set("[2J")
-    assert store.load(tmp_path / "evil.json").benchmarks[0].sources == {"a.cpp": source}  # to be compiled
+    assert store.load(tmp_path / "evil.json").benchmarks[0].sources == {"a.cpp": source}  # as the file is
