@@ -143,10 +143,10 @@ def _loaded(old: Path, new: Path) -> tuple[Campaign, Campaign]:
     try:
         return load(old), load(new)
     except BadInput as error:
-        programs = [found for found in map(_program, (old, new)) if found]
+        programs = [program for program in map(_program, (old, new)) if program]
         if not programs:
             raise
-        guests = " ".join(f"--with {shlex.quote(one)}" for one in programs)
+        guests = " ".join(f"--with {shlex.quote(program)}" for program in programs)
         raise BadInput(
             f"{programs[0]} is a program, and compare takes results files: headrace run BENCHMARK {guests} "
             "races programs that answer a benchmark's question (headrace new makes one of your own), and "

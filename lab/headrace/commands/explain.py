@@ -43,7 +43,7 @@ def explain(
     with Line() as line:
         campaign = race.run(wanted, line.show, command=["headrace", *sys.argv[1:]], afters=[explainer])
     if as_json:
-        print(json.dumps([one.model_dump(mode="json") for one in explainer.explanations], indent=1))
+        print(json.dumps([why.model_dump(mode="json") for why in explainer.explanations], indent=1))
     else:
         shown.render(explainer.explanations, campaign, explainer.remarks, Console(), wanted.contenders)
     raise typer.Exit(race.exit_code(campaign))

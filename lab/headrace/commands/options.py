@@ -85,14 +85,14 @@ def spread(command: Callable[..., Any]) -> Callable[..., Any]:
         kind = hints[parameter.name]
         if parameter.name in parts:
             kinds = get_type_hints(kind, include_extras=True)
-            parameters += [_parameter(one.name, one.default, kinds[one.name]) for one in fields(kind)]
+            parameters += [_parameter(field.name, field.default, kinds[field.name]) for field in fields(kind)]
         else:
             parameters.append(_parameter(parameter.name, parameter.default, kind))
 
     @functools.wraps(command)
     def call(**values: Any) -> Any:
         for name, kind in parts.items():
-            values[name] = kind(**{one.name: values.pop(one.name) for one in fields(kind)})
+            values[name] = kind(**{field.name: values.pop(field.name) for field in fields(kind)})
         return command(**values)
 
     return _with(parameters, call)
@@ -115,7 +115,7 @@ def taking(*names: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     The command's first parameter gets the fields that were given, as `Given`. Benchmarks have to be named
     where fields are.
     """
-    known = {one.name: one for one in fields(RunOptions)}
+    known = {field.name: field for field in fields(RunOptions)}
     spelt = {name: SAID[name] for name in names or SAID}
 
     def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -138,7 +138,9 @@ def taking(*names: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
                 for field, spelling in spelt.items()
                 if given & {*spelling.parameters}
             }
-            return inner(**{first.name: chosen}, **{one.name: values[one.name] for one in own})
+            return inner(
+                **{first.name: chosen}, **{parameter.name: values[parameter.name] for parameter in own}
+            )
 
         return _with([*parameters, *own], call)
 

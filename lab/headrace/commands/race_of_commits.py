@@ -19,10 +19,10 @@ def read_race(words: Sequence[str]) -> RunOptions:
     app = typer.Typer(add_completion=False)
     app.command("race")(_race)
     command = typer.main.get_command(app)
-    found: RunOptions = command.main(list(words), prog_name="headrace ... --", standalone_mode=False)
-    if not isinstance(found, RunOptions):  # --help was printed
+    race: RunOptions = command.main(list(words), prog_name="headrace ... --", standalone_mode=False)
+    if not isinstance(race, RunOptions):  # --help was printed
         raise typer.Exit
-    return found
+    return race
 
 
 @taking(

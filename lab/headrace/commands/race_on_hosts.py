@@ -188,8 +188,8 @@ def _check_names(options: RunOptions) -> None:
     from headrace.matrix import benchmarks
 
     for name in options.benchmarks:
-        found = benchmarks.with_guests(benchmarks.find(name), options.guests)
-        benchmarks.choose(found.contenders(), options.contenders, [])
+        benchmark = benchmarks.with_guests(benchmarks.find(name), options.guests)
+        benchmarks.choose(benchmark.contenders(), options.contenders, [])
 
 
 def _again(earlier: Fleet, place: Path) -> tuple[Fleet, bytes]:
@@ -237,10 +237,10 @@ def _show_hosts(address: str, size: int, as_json: bool) -> None:
 
     client = network.connect(address)
     try:
-        found = fleet_run.peers(client)
+        peers = fleet_run.peers(client)
     finally:
         client.close()
-    fleet_run.check_once(found)
+    fleet_run.check_once(peers)
     if as_json:
         plain = [
             {
@@ -248,12 +248,12 @@ def _show_hosts(address: str, size: int, as_json: bool) -> None:
                 "model": peer.facts.model if peer.facts else "",
                 "objection": peer.objection(),
             }
-            for peer in found
+            for peer in peers
         ]
         print(json.dumps({"hosts": plain, "bytes": size}, indent=1))
         return
-    for peer in found:
+    for peer in peers:
         print(
             f"{visible(peer.name)}: {visible(peer.objection() or (peer.facts.model if peer.facts else ''))}"
         )
-    print(f"{plural(len(found), 'host')}; the sources are {size / 1024:,.0f} KiB. Nothing was sent.")
+    print(f"{plural(len(peers), 'host')}; the sources are {size / 1024:,.0f} KiB. Nothing was sent.")

@@ -128,9 +128,9 @@ def _again(then: RunOptions, given: Given, wish: Wish, anew: Sequence[str] = ANE
 def _flag(parameter: str) -> str:
     """Name a parameter of `headrace run` as a person types it."""
     command = click.get_current_context().command
-    for one in command.params:
-        if one.name == parameter:
-            return one.opts[0] if isinstance(one, click.Option) else f"the {one.name}s"
+    for option in command.params:
+        if option.name == parameter:
+            return option.opts[0] if isinstance(option, click.Option) else f"the {option.name}s"
     return parameter
 
 
@@ -200,7 +200,7 @@ def results_place(out: Path | None, suffix: str = ".json") -> Path:
 
 def _make_folder(folder: Path) -> None:
     """Make a folder and those above it. What stays empty goes when the command ends. Raises OSError."""
-    missing = [one for one in (folder, *folder.parents) if not one.exists()]
+    missing = [parent for parent in (folder, *folder.parents) if not parent.exists()]
     folder.mkdir(parents=True, exist_ok=True)
     for made in reversed(missing):  # what is registered last, the innermost, goes first
         click.get_current_context().call_on_close(partial(_remove_if_empty, made))

@@ -90,11 +90,11 @@ def gather(file: Path, with_input: bool = False) -> Contents:
 
 
 def _flags(campaign: Campaign) -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {}
+    sets: dict[str, list[str]] = {}
     for row in campaign.rows:
-        if row.build and row.optimisation not in found.setdefault(row.toolchain, []):
-            found[row.toolchain].append(row.optimisation)
-    return found
+        if row.build and row.optimisation not in sets.setdefault(row.toolchain, []):
+            sets[row.toolchain].append(row.optimisation)
+    return sets
 
 
 def _of_headrace(campaign: Campaign, folder: Path, packed: _Packed) -> tuple[str, dict[str, str]]:
@@ -113,15 +113,15 @@ def _of_headrace(campaign: Campaign, folder: Path, packed: _Packed) -> tuple[str
     for file in sorted((top / "include").rglob("*.hpp")):
         name = file.relative_to(top / "include")
         packed.put(f"headrace/include/{name.as_posix()}", file, include / name)
-    found = {}
+    folders = {}
     for info in campaign.benchmarks:
         place = top / "benchmarks" / info.name
         if info.name in benchmarks.known() and (place / "benchmark.toml").is_file():
-            found[info.name] = f"headrace/benchmarks/{info.name}"
+            folders[info.name] = f"headrace/benchmarks/{info.name}"
             for file in sorted(path for path in place.rglob("*") if path.is_file()):
                 name = Path(info.name) / file.relative_to(place)
                 packed.put(f"headrace/benchmarks/{name.as_posix()}", file, ours / name)
-    return "headrace/include", found
+    return "headrace/include", folders
 
 
 def _of_user(campaign: Campaign, name: str, read: Mapping[str, str], packed: _Packed) -> str:

@@ -35,14 +35,14 @@ def campaign_of(archive: Archive) -> Campaign:
 def strangers(archive: Archive) -> list[str]:
     """Return the sources that are not, byte by byte, those of this headrace."""
     ours = {"include": places.include_folder(), "benchmarks": places.benchmarks_folder()}
-    found = []
+    names = []
     for name, content in archive.files.items():
         top, _, rest = name.removeprefix("headrace/").partition("/")
         file = ours[top] / rest if name.startswith("headrace/") and top in ours else None
         same = file is not None and file.is_file() and file.read_bytes() == content
         if name != RESULTS and name != archive.manifest.input and not same:
-            found.append(name)
-    return found
+            names.append(name)
+    return names
 
 
 def strange_flags(archive: Archive, campaign: Campaign) -> list[str]:
@@ -89,7 +89,7 @@ def _commands(archive: Archive) -> list[tuple[str, str]]:
 
     Raises BadInput for a benchmark.toml that cannot be read: what it would run cannot be shown.
     """
-    found = []
+    commands = []
     for name, content in archive.files.items():
         if name.rpartition("/")[2] != "benchmark.toml":
             continue
@@ -97,23 +97,23 @@ def _commands(archive: Archive) -> list[tuple[str, str]]:
             table = tomllib.loads(content.decode("utf-8"))
         except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
             raise BadInput(f"the archive's {visible(name)} is not TOML: {error}") from error
-        found += [(path, text) for path, text in _named_so(table) if text]
-    return found
+        commands += [(path, text) for path, text in _named_so(table) if text]
+    return commands
 
 
 def _named_so(value: object, path: str = "") -> list[tuple[str, str]]:
     """Return all that is called `command` or `build` in a table, however it is written, with its key."""
-    found: list[tuple[str, str]] = []
+    commands: list[tuple[str, str]] = []
     if isinstance(value, list):
         return [command for part in value for command in _named_so(part, path)]
     for key, inner in value.items() if isinstance(value, dict) else ():
         where = f"{path}.{key}" if path else key
         if key in ("command", "build"):
             words = inner if isinstance(inner, list) else [inner]
-            found.append((where, " ".join(map(str, words))))
+            commands.append((where, " ".join(map(str, words))))
         else:
-            found += _named_so(inner, where)
-    return found
+            commands += _named_so(inner, where)
+    return commands
 
 
 def options(archive: Archive, campaign: Campaign, given: Mapping[str, Any]) -> RunOptions:

@@ -47,25 +47,25 @@ class Account:
         )
 
 
-def account(one: MeasuredRow, measured: Iterable[MeasuredRow], found: Findings | None = None) -> Account:
+def account(entry: MeasuredRow, measured: Iterable[MeasuredRow], findings: Findings | None = None) -> Account:
     """Return what a row's time goes to. Its start is the floor's, or longer where it loads more libraries."""
-    floor = floor_of(one, measured)
-    cpu, wall = processor_time(one.row), middle(one.row, "wall")
-    sampled = found.sampled if found else UNSEEN
+    floor = floor_of(entry, measured)
+    cpu, wall = processor_time(entry.row), middle(entry.row, "wall")
+    sampled = findings.sampled if findings else UNSEEN
     is_seen = sampled.moments >= FEWEST
     loading = sampled.loading / (sampled.moments + sampled.loading) * cpu if is_seen else 0.0
     start = min(cpu, max(processor_time(floor) if floor else 0.0, loading))
     start_wall = min(wall, max(middle(floor, "wall") if floor else 0.0, loading))
     # What reads a pipe or a terminal has a pace of its own, which is none of the program's doing.
-    ends = ["another process"] if "pipe" in (one.row.source, one.row.sink) else []
-    runs = 1.0 - found.split.of_waiting("a terminal", *ends) if found else 1.0
+    ends = ["another process"] if "pipe" in (entry.row.source, entry.row.sink) else []
+    runs = 1.0 - findings.split.of_waiting("a terminal", *ends) if findings else 1.0
     work = max(cpu - start, LEAST * cpu)
-    mib = max(one.size, 1) / MIB
+    mib = max(entry.size, 1) / MIB
     return Account(
         work / mib,
         max(wall - start_wall, LEAST * wall) / mib,
         work / max(runs, 1e-3) / mib,
-        found.causes if found else [],
+        findings.causes if findings else [],
         start / cpu if cpu else 0.0,
         start_wall,
         loading,
@@ -108,25 +108,25 @@ def compared(own: Account, base: Account) -> tuple[str, str, Known | None]:
 
 
 def siblings_of(
-    one: MeasuredRow, measured: Iterable[MeasuredRow], known: Mapping[str, Account]
+    entry: MeasuredRow, measured: Iterable[MeasuredRow], known: Mapping[str, Account]
 ) -> list[tuple[str, Account]]:
     """Return the rows of a row's benchmark and route that differ from it in one thing: "untied", for one."""
     near = [
         other
         for other in measured
-        if other.row.id != one.row.id
-        and other.row.benchmark == one.row.benchmark
-        and place_of(other.row) == place_of(one.row)
+        if other.row.id != entry.row.id
+        and other.row.benchmark == entry.row.benchmark
+        and place_of(other.row) == place_of(entry.row)
     ]
-    return [(words, known[other.row.id]) for other in near if (words := _difference(one, other))]
+    return [(words, known[other.row.id]) for other in near if (words := _difference(entry, other))]
 
 
-def _difference(one: MeasuredRow, other: MeasuredRow) -> str:
+def _difference(entry: MeasuredRow, other: MeasuredRow) -> str:
     """Say what another row has changed, if that is one thing: a setting, the library, a finding's."""
-    mine, theirs = one.row, other.row
+    mine, theirs = entry.row, other.row
     if mine.toolchain != theirs.toolchain:
         same = (mine.contender, mine.variant, mine.input) == (theirs.contender, theirs.variant, theirs.input)
-        mine_chain, their_chain = one.lane.toolchain, other.lane.toolchain
+        mine_chain, their_chain = entry.lane.toolchain, other.lane.toolchain
         differ = mine_chain.library != their_chain.library and mine_chain.target == their_chain.target
         return f"on {their_chain.library}" if same and differ else ""
     if mine.contender == theirs.contender:
@@ -136,7 +136,7 @@ def _difference(one: MeasuredRow, other: MeasuredRow) -> str:
             return ""
         setting = f"{changed[0]}={theirs.variant.get(changed[0], '')}"
         return rules.load().settings.get(setting, f"with {setting}")
-    for finding in one.lane.benchmark.spec.finding:
+    for finding in entry.lane.benchmark.spec.finding:
         if (finding.a, finding.b, finding.compare) == (mine.label, theirs.label, "contender"):
             return f"{finding.b}, without {finding.says},"
     return ""
@@ -144,7 +144,7 @@ def _difference(one: MeasuredRow, other: MeasuredRow) -> str:
 
 def confirmation(cause: str, own: Account, siblings: Iterable[tuple[str, Account]]) -> str:
     """Say whether a row that differs in one thing lacks a cause, and is faster."""
-    lacking = [one for one in siblings if one[1].spent(cause) <= HALF * own.spent(cause)]
+    lacking = [sibling for sibling in siblings if sibling[1].spent(cause) <= HALF * own.spent(cause)]
     ratios = [(own.time / each.time, words) for words, each in lacking if each.time > 0]
     if not ratios:
         return "not confirmed"

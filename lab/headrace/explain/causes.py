@@ -51,7 +51,7 @@ def known(
     without saying. Sentences say of calls whether they are per MiB.
     """
     rest, others = list(sampled.samples), list(counted.calls)
-    found, hidden = list[Known](), list[Known]()
+    holding, hidden = list[Known](), list[Known]()
     total = sampled.moments or 1.0
     for cause in rules.load().cause:
         calls = [each for each in others if _matches(cause, each)]
@@ -73,16 +73,16 @@ def known(
             if cause.around:
                 samples += [each for each in rest if each not in samples and _is_around(cause, each)]
                 share = sum(each.count for each in samples) / total
-            found.append(
+            holding.append(
                 Known(cause, share, rules.sentence(cause.says, held), samples=round(sampled.moments))
             )
             rest = [each for each in rest if each not in samples]
             others = [each for each in others if each not in calls]
         elif cause.hidden and any(re.search(cause.hidden, each.path) for each in sampled.samples):
             hidden.append(Known(cause, share, rules.sentence(cause.says, held), is_hidden=True))
-    if any(each.cause.flushes for each in found):
-        found += hidden
-    return sorted(found, key=lambda one: (one.is_hidden, -one.share))
+    if any(each.cause.flushes for each in holding):
+        holding += hidden
+    return sorted(holding, key=lambda cause: (cause.is_hidden, -cause.share))
 
 
 def _is_around(cause: Cause, each: Sampled) -> bool:
@@ -106,7 +106,7 @@ def _is_of(cause: Cause, each: Sampled, calls: Sequence[Calls]) -> bool:
         return False
     if not cause.to:
         return True
-    paths = {one.path.partition("] ")[2] for one in calls}
+    paths = {call.path.partition("] ")[2] for call in calls}
     return each.path.partition("] ")[2] in paths if each.call else any(_shares(each, path) for path in paths)
 
 

@@ -50,17 +50,17 @@ class Counter(After):
                 else:
                     raced.rows[each.row.id] = each.row.model_copy(update={"counted": counted})
 
-    def _count(self, one: MeasuredRow) -> Counted | Failure:
-        small = {key: str(value) for key, value in one.lane.benchmark.spec.quick.items()}
-        quick = replace(one, lane=replace(one.lane, setting={**small, **one.lane.setting}))
+    def _count(self, entry: MeasuredRow) -> Counted | Failure:
+        small = {key: str(value) for key, value in entry.lane.benchmark.spec.quick.items()}
+        quick = replace(entry, lane=replace(entry.lane, setting={**small, **entry.lane.setting}))
         request = replace(quick.request(quick.input), timeout=LONGEST)
-        found = instructions.count(request, build.count_plugin)
-        if isinstance(found, Failure):
-            return found
+        counted = instructions.count(request, build.count_plugin)
+        if isinstance(counted, Failure):
+            return counted
         return Counted(
-            tool=found.tool,
-            instructions=found.instructions,
-            system_calls=self._calls(request) if found.system_calls is None else found.system_calls,
+            tool=counted.tool,
+            instructions=counted.instructions,
+            system_calls=self._calls(request) if counted.system_calls is None else counted.system_calls,
             tokens=quick.input.tokens,
             input=dict(quick.lane.setting),
         )

@@ -94,49 +94,49 @@ class Explainer(After):
         """Watch each build once a route; return what it was seen to do, by row. Rows get their calls."""
         # Rows of a sweep share it: that of the largest, in which the start of a process matters least.
         known: dict[tuple[object, ...], tuple[SystemCalls, Findings | None] | Failure] = {}
-        found: dict[str, Findings] = {}
-        measured = sorted(measured_rows(raced), key=lambda one: -one.size)
-        for number, one in enumerate(measured):
-            raced.watch(Step("traces", one.row.id, number, len(measured)))
-            if any("wine" in word for word in one.lane.toolchain.runner[:1]):
+        seen_by_row: dict[str, Findings] = {}
+        measured = sorted(measured_rows(raced), key=lambda entry: -entry.size)
+        for number, entry in enumerate(measured):
+            raced.watch(Step("traces", entry.row.id, number, len(measured)))
+            if any("wine" in word for word in entry.lane.toolchain.runner[:1]):
                 self.remark("programs under wine are not traced: the calls would be wine's own")
                 continue
-            key = identity(one)
+            key = identity(entry)
             if key not in known:
-                known[key] = self._seen(one)
+                known[key] = self._seen(entry)
             seen = known[key]
             if isinstance(seen, Failure):
-                self.remark(f"{one.row.id} could not be traced: {seen.outcome}, {seen.detail}")
+                self.remark(f"{entry.row.id} could not be traced: {seen.outcome}, {seen.detail}")
                 continue
-            raced.rows[one.row.id] = one.row.model_copy(update={"system_calls": seen[0]})
+            raced.rows[entry.row.id] = entry.row.model_copy(update={"system_calls": seen[0]})
             if seen[1] is not None:
-                found[one.row.id] = seen[1]
-        return found
+                seen_by_row[entry.row.id] = seen[1]
+        return seen_by_row
 
-    def _seen(self, one: MeasuredRow) -> tuple[SystemCalls, Findings | None] | Failure:
+    def _seen(self, entry: MeasuredRow) -> tuple[SystemCalls, Findings | None] | Failure:
         """Count the calls of a build and take samples of it; without findings where nobody can tell."""
-        counted = self._counted(one)
+        counted = self._counted(entry)
         if isinstance(counted, Failure):
             return counted
         calls, seen = counted
-        if one.lane.toolchain.runner:
-            self.remark(f"under {one.lane.toolchain.runner[0]} calls are counted, and causes are not known")
+        if entry.lane.toolchain.runner:
+            self.remark(f"under {entry.lane.toolchain.runner[0]} calls are counted, and causes are not known")
             return calls, None
-        sample = one.row.samples[len(one.row.samples) // 2]
-        request = replace(one.request(one.input), pin=None, cold=False)
+        sample = entry.row.samples[len(entry.row.samples) // 2]
+        request = replace(entry.request(entry.input), pin=None, cold=False)
         sampled = findings.sampled(request, sample.wall, SAMPLES)
         if isinstance(sampled, Failure):
             return calls, None
         scaled_up = replace(seen, scale=MIB / calls.moved) if calls.moved else seen
-        texts = {"flags": "-O?" if one.lane.contender.program else f"-{one.row.optimisation}"}
-        return calls, findings.of(sample, scaled_up, sampled, texts, one.lane.contender.file.name)
+        texts = {"flags": "-O?" if entry.lane.contender.program else f"-{entry.row.optimisation}"}
+        return calls, findings.of(sample, scaled_up, sampled, texts, entry.lane.contender.file.name)
 
-    def _counted(self, one: MeasuredRow) -> tuple[SystemCalls, Observation] | Failure:
+    def _counted(self, entry: MeasuredRow) -> tuple[SystemCalls, Observation] | Failure:
         """Trace a build on a small input first, then, where it makes few calls, on a larger one."""
-        whole = one.input
+        whole = entry.input
         if whole.path is None:
-            return self._once(one, whole)
-        first = self._once(one, scaled(one, FIRST))
+            return self._once(entry, whole)
+        first = self._once(entry, scaled(entry, FIRST))
         if isinstance(first, Failure):
             return first
         calls = first[0]
@@ -144,35 +144,35 @@ class Explainer(After):
         wanted = min(LARGEST, whole.bytes, int(calls.moved * MANY / max(1, made)))
         if not calls.complete or wanted < 2 * calls.moved:
             return first
-        second = self._once(one, scaled(one, wanted))
+        second = self._once(entry, scaled(entry, wanted))
         return first if isinstance(second, Failure) or not second[0].complete else second
 
-    def _once(self, one: MeasuredRow, data: inputs.Input) -> tuple[SystemCalls, Observation] | Failure:
-        seen = trace.watched(one.request(data), BOUND)
+    def _once(self, entry: MeasuredRow, data: inputs.Input) -> tuple[SystemCalls, Observation] | Failure:
+        seen = trace.watched(entry.request(data), BOUND)
         if isinstance(seen, Failure):
             return seen
-        found = trace.counts_of(seen)
-        if data.bytes and found.complete:
-            found = found.model_copy(update={"moved": data.bytes})
-        return found, seen
+        calls = trace.counts_of(seen)
+        if data.bytes and calls.complete:
+            calls = calls.model_copy(update={"moved": data.bytes})
+        return calls, seen
 
     def _explain_all(self, raced: Raced, seen: Mapping[str, Findings]) -> None:
         measured = measured_rows(raced)
-        known = {one.row.id: account(one, measured, seen.get(one.row.id)) for one in measured}
-        for number, one in enumerate(measured):
-            raced.watch(Step("causes", one.row.id, number, len(measured)))
-            found = self._explained(one, known, measured, seen.get(one.row.id))
-            self.explanations.append(found)
-            raced.rows[one.row.id] = one.row.model_copy(update={"cause": found.cause})
+        known = {entry.row.id: account(entry, measured, seen.get(entry.row.id)) for entry in measured}
+        for number, entry in enumerate(measured):
+            raced.watch(Step("causes", entry.row.id, number, len(measured)))
+            explanation = self._explained(entry, known, measured, seen.get(entry.row.id))
+            self.explanations.append(explanation)
+            raced.rows[entry.row.id] = entry.row.model_copy(update={"cause": explanation.cause})
 
     def _explained(
         self,
-        one: MeasuredRow,
+        entry: MeasuredRow,
         known: dict[str, Account],
         measured: list[MeasuredRow],
         seen: Findings | None,
     ) -> Explanation:
-        row, floor, mib = one.row, floor_of(one, measured), one.size / MIB
+        row, floor, mib = entry.row, floor_of(entry, measured), entry.size / MIB
         faults = middle(row, "minor_faults") - (middle(floor, "minor_faults") if floor else 0.0)
         result = Explanation(
             id=row.id,
@@ -186,30 +186,30 @@ class Explainer(After):
             switches=middle(row, "voluntary_switches") / mib if mib else 0.0,
         )
         if seen is not None:
-            result.time, result.spots = seen.split.says(one.lane.contender.file.name), spots(seen.sampled)
+            result.time, result.spots = seen.split.says(entry.lane.contender.file.name), spots(seen.sampled)
         if self.deep:
-            result.instructions_a_byte = self._instructions(one)
-        base = baseline_of(one, measured)
-        if base is None or row.contender == one.lane.benchmark.spec.floor:
+            result.instructions_a_byte = self._instructions(entry)
+        base = baseline_of(entry, measured)
+        if base is None or row.contender == entry.lane.benchmark.spec.floor:
             return result
         own, other = known[row.id], known[base.row.id]
         result.cpu_ratio, result.wall_ratio = own.cpu / other.cpu, own.wall / other.wall
-        result.is_baseline = base is one
-        if base is not one and seen is not None:
+        result.is_baseline = base is entry
+        if base is not entry and seen is not None:
             result.rule, result.cause, cause = compared(own, other)
             if cause is not None:
-                result.confirmation = confirmation(cause.name, own, siblings_of(one, measured, known))
+                result.confirmation = confirmation(cause.name, own, siblings_of(entry, measured, known))
                 result.cause += f"; {result.confirmation}"
         return result
 
-    def _instructions(self, one: MeasuredRow) -> float | None:
-        data = scaled(one, MIB) if one.input.path else one.input
-        found = instructions.count(replace(one.request(data), timeout=300), build.count_plugin)
-        if isinstance(found, Failure):
-            self.remark(f"instructions were not counted: {found.detail}")
+    def _instructions(self, entry: MeasuredRow) -> float | None:
+        data = scaled(entry, MIB) if entry.input.path else entry.input
+        counted = instructions.count(replace(entry.request(data), timeout=300), build.count_plugin)
+        if isinstance(counted, Failure):
+            self.remark(f"instructions were not counted: {counted.detail}")
             return None
-        moved = data.bytes or (one.row.system_calls.bytes_written if one.row.system_calls else 0)
-        return found.instructions / moved if moved else None
+        moved = data.bytes or (entry.row.system_calls.bytes_written if entry.row.system_calls else 0)
+        return counted.instructions / moved if moved else None
 
 
 def spots(sampled: Observation) -> dict[str, float]:
@@ -227,13 +227,13 @@ def wanted(count: str, why: bool, own: bool) -> tuple[list[After], str]:
     `count`: "instructions" or nothing; `why`: explain all rows, even without a program of the user's. Raises
     NothingToDo or BadInput where a tool is missing that was asked for.
     """
-    found: list[After] = [counting.Counter()] if count else []
+    afters: list[After] = [counting.Counter()] if count else []
     if not why and not own:
-        return found, ""
+        return afters, ""
     try:
         trace.check()
     except HeadraceError as error:
         if why:
             raise
-        return found, str(error)
-    return [*found, Explainer(only_own=not why)], ""
+        return afters, str(error)
+    return [*afters, Explainer(only_own=not why)], ""

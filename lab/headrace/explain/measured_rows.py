@@ -54,49 +54,49 @@ def is_for_own(lane: Lane) -> bool:
 
 def measured_rows(raced: Raced) -> list[MeasuredRow]:
     """Return the rows that were measured."""
-    found = []
+    entries = []
     for lane in raced.lanes:
         row, made = raced.rows[lane.row().id], raced.built[lane.row().id]
         if isinstance(made, build.Build) and row.outcome == "ok" and row.samples:
-            found.append(MeasuredRow(lane, made, row, raced.options))
-    return found
+            entries.append(MeasuredRow(lane, made, row, raced.options))
+    return entries
 
 
-def identity(one: MeasuredRow) -> tuple[object, ...]:
+def identity(entry: MeasuredRow) -> tuple[object, ...]:
     """Name what a trace depends on: rows of a sweep share one."""
-    setting = {key: value for key, value in one.lane.setting.items() if key not in SIZES}
-    environment = one.lane.contender.environment
-    program = one.made.digest or one.lane.contender.program
-    return (program, one.lane.route, *sorted(environment.items()), *sorted(setting.items()))
+    setting = {key: value for key, value in entry.lane.setting.items() if key not in SIZES}
+    environment = entry.lane.contender.environment
+    program = entry.made.digest or entry.lane.contender.program
+    return (program, entry.lane.route, *sorted(environment.items()), *sorted(setting.items()))
 
 
-def scaled(one: MeasuredRow, size: int) -> inputs.Input:
+def scaled(entry: MeasuredRow, size: int) -> inputs.Input:
     """Return the input of a row with about `size` bytes, at most its own."""
-    whole = one.input
+    whole = entry.input
     if whole.bytes <= size:
         return whole
-    settings = dict(one.lane.settings)
+    settings = dict(entry.lane.settings)
     parameters = inspect.signature(generators.GENERATORS[str(settings["generator"])]).parameters
     for key in SIZES:
         if key in parameters:
             own = int(settings.get(key, parameters[key].default))
             settings[key] = max(1, round(own * size / whole.bytes))
-            return inputs.make(settings, one.lane.benchmark.spec.tolerance)
+            return inputs.make(settings, entry.lane.benchmark.spec.tolerance)
     return whole
 
 
-def floor_of(one: MeasuredRow, measured: Iterable[MeasuredRow]) -> Row | None:
+def floor_of(entry: MeasuredRow, measured: Iterable[MeasuredRow]) -> Row | None:
     """Find the floor of a row's toolchain, on its route if it is there."""
-    name = one.lane.benchmark.spec.floor
-    found = [
+    name = entry.lane.benchmark.spec.floor
+    floors = [
         other.row
         for other in measured
-        if other.row.benchmark == one.row.benchmark
+        if other.row.benchmark == entry.row.benchmark
         and other.row.contender == name
-        and other.row.toolchain == one.row.toolchain
+        and other.row.toolchain == entry.row.toolchain
     ]
-    found.sort(key=lambda row: (row.optimisation, row.source, row.sink) != place_of(one.row))
-    return found[0] if found else None
+    floors.sort(key=lambda row: (row.optimisation, row.source, row.sink) != place_of(entry.row))
+    return floors[0] if floors else None
 
 
 def place_of(row: Row) -> tuple[str, str, str]:
@@ -104,10 +104,10 @@ def place_of(row: Row) -> tuple[str, str, str]:
     return (row.optimisation, row.source, row.sink)
 
 
-def baseline_of(one: MeasuredRow, measured: Iterable[MeasuredRow]) -> MeasuredRow | None:
+def baseline_of(entry: MeasuredRow, measured: Iterable[MeasuredRow]) -> MeasuredRow | None:
     """Find the baseline of a row's group."""
-    name = one.lane.benchmark.spec.baseline
+    name = entry.lane.benchmark.spec.baseline
     return next(
-        (other for other in measured if other.lane.group == one.lane.group and other.row.contender == name),
+        (other for other in measured if other.lane.group == entry.lane.group and other.row.contender == name),
         None,
     )

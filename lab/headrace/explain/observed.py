@@ -159,8 +159,8 @@ def observe(
         return Failure("skipped", HOW_TO_ALLOW)
     if not any(line.startswith("ended\t") for line in lines):
         return ended if isinstance(ended, Failure) else Failure("CRASHED", "nothing was observed")
-    found = parse(lines, request.command[0])
-    return replace(found, failure=ended) if isinstance(ended, Failure) else found
+    seen = parse(lines, request.command[0])
+    return replace(seen, failure=ended) if isinstance(ended, Failure) else seen
 
 
 @dataclass(frozen=True)
@@ -243,13 +243,13 @@ class _Places:
         return tuple(place for key in self._addresses(chain) for place in self._known.get(key, []))
 
     def _addresses(self, chain: str) -> list[tuple[str, int]]:
-        found = []
+        addresses = []
         for number, word in enumerate(chain.split(",") if chain else []):
             address = int(word, 16) - (number > 0)  # a return address is past its call
             home = next((each for each in self._maps if each.begin <= address < each.end), None)
             if home is not None:
-                found.append((home.path, address - home.begin + home.base))
-        return found
+                addresses.append((home.path, address - home.begin + home.base))
+        return addresses
 
     def _look_up(self, file: str, addresses: list[int]) -> None:
         words = ["addr2line", "-afiC", "-e", file]
@@ -436,7 +436,7 @@ def split(seen: Observation) -> Split:
         shares["streams"],
         shares["own"],
         waiting,
-        sorted(named, key=lambda one: -one.share),
+        sorted(named, key=lambda spot: -spot.share),
         1.0 - total / seen.moments,
     )
 

@@ -94,8 +94,8 @@ def load() -> Rules:
 def sentence(says: str, facts: Facts) -> str:
     """Fill a sentence with texts, and with quantities in one of FORMS."""
 
-    def fill(found: re.Match[str]) -> str:
-        name, form = found[1], found[2] or "count"
+    def fill(place: re.Match[str]) -> str:
+        name, form = place[1], place[2] or "count"
         return facts.texts[name] if name in facts.texts else FORMS[form](facts.values.get(name, 0.0))
 
     return _PLACE.sub(fill, says)

@@ -26,9 +26,9 @@ MOVES = ("sendfile", "splice", "copy_file_range")  # from one descriptor to anot
 def check() -> None:
     """Trace a program that does nothing. Raises BadInput where programs may not be traced."""
     build.launcher([])
-    found = observed.observe(launch.Request(["true"], "none", "null"), bound=30, with_callers=False)
-    if isinstance(found, Failure) or found.failure is not None:
-        raise BadInput(found.detail if isinstance(found, Failure) else observed.HOW_TO_ALLOW)
+    seen = observed.observe(launch.Request(["true"], "none", "null"), bound=30, with_callers=False)
+    if isinstance(seen, Failure) or seen.failure is not None:
+        raise BadInput(seen.detail if isinstance(seen, Failure) else observed.HOW_TO_ALLOW)
 
 
 def watched(request: launch.Request, bound: float, with_callers: bool = True) -> Observation | Failure:

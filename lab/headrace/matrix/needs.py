@@ -228,12 +228,12 @@ def _pythons() -> list[str]:
     named = os.environ.get("HEADRACE_PYTHON", "")
     if not named:
         return list(filter(None, dict.fromkeys([sys.executable, shutil.which("python3")])))
-    found = shutil.which(named)
-    if found is None:
+    path = shutil.which(named)
+    if path is None:
         raise BadInput(
             f"HEADRACE_PYTHON names {named}, which is no program; name a Python, such as .venv/bin/python"
         )
-    return [str(Path(found).absolute())]
+    return [str(Path(path).absolute())]
 
 
 def _find_module(module: str) -> tuple[str, str]:
