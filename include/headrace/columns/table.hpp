@@ -244,7 +244,7 @@ class table {
   const std::uint16_t* first_fields_ = nullptr;  // and the number of its first field in the index
   std::size_t rows_ = 0;
   std::size_t next_row_ = 0;
-  std::size_t window_limit_ = table_window;  // less after a row that was taken alone
+  std::size_t window_limit_ = table_window;  // less after a row that was taken alone, but room for some as long
   std::size_t bytes_alone_ = bytes_alone;    // of such a row, without a kernel
   std::uint64_t bulk_end_ = ~std::uint64_t(0);
 
@@ -609,8 +609,10 @@ inline status table::take_single_row() noexcept {
   if (fields != width_ && has_one_width()) return wrong_width(row, fields, width_);
   const status converted = convert_single(row);
   if (converted != status::ok) return converted;
-  single_end_ = row + splitter_.length();
-  bytes_alone_ = splitter_.length() > table_window ? bytes_alone_of_long : bytes_alone;
+  const std::size_t length = splitter_.length();
+  single_end_ = row + length;
+  bytes_alone_ = length > table_window ? bytes_alone_of_long : bytes_alone;
+  if (length <= table_window && window_limit_ < 4 * length) window_limit_ = std::min(4 * length, table_window);
   batch_ = ready_ = 1;
   taken_from_ = single_end_;
   taken_end_ = work_->before_first;  // 0
