@@ -267,6 +267,47 @@ def grid(
     return Made(rows * columns, repr(math.fsum(sums)))
 
 
+# Files of text by the name of their kind: columns, the longest field, and which share of fields is in quotes.
+FIELDS: Mapping[str, tuple[int, int, float]] = {
+    "short": (10, 6, 0.0),
+    "long": (10, 200, 0.0),
+    "quoted": (10, 20, 0.5),
+    "wide": (15_000, 10, 0.0),
+    "many": (2, 4, 0.0),
+}
+DOUBLED = 0.1  # share of the fields in quotes that hold a quote
+
+
+def fields(to: BinaryIO, random: Random, size: int = 100_000_000, kind: str = "short") -> Made:
+    """Write about `size` bytes of rows of letters with commas between, of a kind, one of FIELDS.
+
+    The kinds are short or long fields, half of them in quotes with a comma and some with a quote, wide rows
+    of 15,000 columns, and many rows of two. The answer is "fields bytes", without quotes around them and with
+    one for two. Raises BadInput for another kind.
+    """
+    if kind not in FIELDS:
+        raise BadInput(f'kind = "{kind}" is none of {", ".join(FIELDS)}')
+    columns, longest, share = FIELDS[kind]
+    rows = max(1, 2 * size // (columns * (longest + 3)))
+    total = 0
+    for some in _chunks(rows, max(1, CHUNK // 4 // columns)):
+        count = some * columns
+        lengths = random.integers(1, longest + 1, size=count)
+        is_quoted = random.random(count) < share
+        has_quote = is_quoted & (lengths > 2) & (random.random(count) < DOUBLED)
+        text = random.integers(ord("a"), ord("z") + 1, size=(count, longest + 3), dtype=np.uint8)
+        text[is_quoted, 1] = ord(",")
+        text[has_quote, 2:4] = ord('"')
+        text[is_quoted, 0] = text[is_quoted, lengths[is_quoted] + 1] = ord('"')
+        ends, after = lengths + 1 + is_quoted, np.full((some, columns), ord(","), dtype=np.uint8)
+        after[:, -1] = ord("\n")
+        text[np.arange(count), ends] = after.reshape(-1)
+        place = np.arange(longest + 3)
+        to.write(text[(place <= ends[:, None]) & ((place > 0) | is_quoted[:, None])].tobytes())
+        total += int(lengths.sum() - has_quote.sum())
+    return Made(rows * columns, f"{rows * columns} {total}")
+
+
 def words(
     to: BinaryIO, random: Random, count: int = 10_000_000, longest: int = 12, per_line: int = 10
 ) -> Made:
@@ -482,7 +523,7 @@ Generator = Callable[..., Made]
 
 
 INPUTS: tuple[Generator, ...]  # these write what a program reads
-INPUTS = (ints, unsigned, mixed, doubles, table, grid, words, lines, records, pairs, text)
+INPUTS = (ints, unsigned, mixed, doubles, table, grid, fields, words, lines, records, pairs, text)
 OWN: tuple[Generator, ...] = (file, command)  # a user's text, which nobody here knows the answer of
 TASKS: tuple[Generator, ...] = (none, amount)  # these write nothing at all
 OUTPUTS: tuple[Generator, ...]  # these write what is expected, not what is read

@@ -142,8 +142,6 @@ def size(settings: Settings) -> int:
         return 0
     full = settings_of(settings)
     generator = GENERATORS[str(full.pop("generator"))]
-    if generator is text:
-        return int(full["size"])
     random = np.random.Generator(np.random.PCG64(int(full.pop("seed"))))
     for key in ("rows", "count"):
         if key in full:
@@ -151,7 +149,7 @@ def size(settings: Settings) -> int:
             begun = io.BytesIO()
             generator(begun, random, **{**full, key: few})
             return begun.tell() * int(full[key]) // max(few, 1)
-    return 0
+    return int(full.get("size", 0))
 
 
 def check_room(settings: Settings) -> None:

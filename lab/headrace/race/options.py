@@ -99,7 +99,7 @@ def check_flags(text: str, levels: Sequence[str]) -> list[str]:
 
 
 def check_settings(change: Sequence[str] = (), sweep: str | None = None) -> list[dict[str, str]]:
-    """Read "rows=100" changes and one "rows=1e2..1e6" sweep. Raises BadInput for anything else."""
+    """Read "rows=100" changes and a sweep, "rows=1e2..1e6" or "kind=a,b". Raises BadInput for others."""
     fixed = {}
     for text in change:
         key, equals, value = text.partition("=")
@@ -109,15 +109,21 @@ def check_settings(change: Sequence[str] = (), sweep: str | None = None) -> list
     if sweep is None:
         return [fixed]
     key, _, span = sweep.partition("=")
+    values = [*dict.fromkeys(span.split(","))]
+    if key and len(values) > 1 and all(values):
+        return [{**fixed, key: _whole(value)} for value in values]
     try:
         low, high = (float(end) for end in span.split(".."))
     except ValueError:
-        raise BadInput(f"a sweep is a name and a range such as rows=1e2..1e6, not {sweep}") from None
+        raise BadInput(
+            "a sweep is a name and a range such as rows=1e2..1e6, or values such as kind=short,wide, not "
+            f"{sweep}"
+        ) from None
     if not 1 <= low < high < 1e12:
         raise BadInput(f"a sweep goes from 1 or more up to a larger number below 1e12, not {span}")
     steps = max(2, round(math.log10(high / low) * SWEEP_POINTS_A_DECADE))
-    values = [round(low * (high / low) ** (step / steps)) for step in range(steps + 1)]
-    return [{**fixed, key: str(value)} for value in dict.fromkeys(values)]
+    sizes = [round(low * (high / low) ** (step / steps)) for step in range(steps + 1)]
+    return [{**fixed, key: str(value)} for value in dict.fromkeys(sizes)]
 
 
 def _whole(text: str) -> str:
@@ -255,7 +261,7 @@ SAID = {
     "settings": Said(
         check_settings,
         change=_option(Texts, "Change a setting of the input, such as rows=100.", "--set"),
-        sweep=_option(str | None, "Run a range of sizes, such as rows=1e2..1e4."),
+        sweep=_option(str | None, "Run a range of sizes, such as rows=1e2..1e4, or values: kind=short,wide."),
     ),
     "seed": Said(seed=_option(int, "Seed for the order within rounds.")),
     "margin": Said(check_margin, margin=_option(str | None, _MARGIN, show_default=f"{MARGIN:.0%}")),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import inspect
 import io
 import math
@@ -27,7 +28,8 @@ def made(name: str, **settings: int | float | str) -> tuple[str, generators.Made
     "name", [one.__name__ for one in generators.INPUTS if one not in (generators.text, generators.pairs)]
 )
 def test_the_head_is_that_of_the_file(name: str) -> None:
-    size = "rows" if "rows" in inspect.signature(generators.GENERATORS[name]).parameters else "count"
+    parameters = inspect.signature(generators.GENERATORS[name]).parameters
+    size = next(key for key in ("rows", "count", "size") if key in parameters)
     settings: dict[str, int | float | str] = {"generator": name, size: 5000}
     whole = inputs.make(settings)
     assert whole.path is not None and inputs.cached(settings) == whole
@@ -44,6 +46,20 @@ def test_pairs_of_each_kind_have_their_sums_as_output(kind: str, digits: int) ->
     assert count == "200" and result.tokens == 400
     assert all(abs(number) <= 10**digits for row in numbers for number in row)
     assert result.output.decode().splitlines() == [str(a + b) for a, b in numbers]
+
+
+@pytest.mark.parametrize("kind", generators.FIELDS)
+def test_fields_of_each_kind_are_those_that_python_reads(kind: str) -> None:
+    text, result = made("fields", size=20_000, kind=kind)
+    rows = list(csv.reader(io.StringIO(text), strict=True))
+    columns, longest, share = generators.FIELDS[kind]
+    assert {len(row) for row in rows} == {columns}
+    assert {len(field) for row in rows for field in row} <= {*range(1, longest + 1)}
+    assert ('"' in text) == ('""' in text) == ("," in "".join(map("".join, rows))) == (share > 0)
+    count, size = columns * len(rows), sum(len(field) for row in rows for field in row)
+    assert result == generators.Made(count, f"{count} {size}")
+    with pytest.raises(BadInput, match='kind = "tall" is none of short, long'):
+        made("fields", kind="tall")
 
 
 @pytest.mark.parametrize("bits", [1, 3, 8, 20, 29, 30, 31, 32, 40, 62, 63])

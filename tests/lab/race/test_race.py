@@ -175,10 +175,12 @@ def test_settings_and_sweeps() -> None:
     swept = options.check_settings(["columns=3"], "rows=1e1..1e3")
     assert [one["rows"] for one in swept] == ["10", "32", "100", "316", "1000"]
     assert all(one["columns"] == "3" for one in swept)
+    kinds = options.check_settings(["size=1e3"], "kind=short,wide,short")
+    assert kinds == [{"size": "1000", "kind": "short"}, {"size": "1000", "kind": "wide"}]
     for wrong in ("rows", "rows=", "=5"):
         with pytest.raises(BadInput, match="a name and a value"):
             options.check_settings([wrong], None)
-    for wrong in ("rows=5", "rows=a..b", "rows=9..3", "rows=0.5..5", "rows=1..1e12"):
+    for wrong in ("rows=5", "rows=a..b", "rows=9..3", "rows=0.5..5", "rows=1..1e12", "=a,b", "a=,"):
         with pytest.raises(BadInput, match="a sweep"):
             options.check_settings([], wrong)
 
