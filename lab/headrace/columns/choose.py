@@ -8,7 +8,7 @@ from pathlib import Path
 
 from headrace.base.errors import BadInput
 from headrace.base.text import plural
-from headrace.columns.formats import Asked, choose_format, sample_of
+from headrace.columns.formats import Asked, choose_format, rereadable, sample_of
 from headrace.columns.survey import COMMA, LONGEST_NAME, NAMES, WHY, Column, Format, Survey, surveys
 
 MOST_MEMBERS = 24  # of a struct that the library takes as a row
@@ -31,7 +31,7 @@ class Plan:
     """What the program says. Texts of the file are Latin-1."""
 
     file: Path
-    is_packed: bool
+    packing: str  # of survey.PACKINGS, or ""
     format: Format
     has_header: bool
     has_decimal_comma: bool
@@ -75,11 +75,15 @@ def quoted(text: str) -> str:
 
 def plan(file: Path, asked: Asked, watch: Callable[[int], None] = lambda rows: None) -> Plan:
     """Read a file and decide. Raises BadInput for a file that has no columns to read."""
-    sample, is_packed = sample_of(file)
-    form, reasons = choose_format(sample, asked)
-    survey = surveys(file, [form], is_packed, watch)[0]
+    with rereadable(file) as source:
+        try:
+            sample, packing = sample_of(source, file)
+            form, reasons = choose_format(sample, asked)
+            survey = surveys(source, [form], packing, watch)[0]
+        except BadInput as error:
+            raise BadInput(str(error).replace(str(source), str(file))) from error
     if survey.width == 0:
-        refused = f"; {_place(survey.first_refused, file)}" if survey.refused else ""
+        refused = f"; {_place(survey.first_refused)}" if survey.refused else ""
         raise BadInput(f"{file} has no row that can be read{refused}")
     if survey.width > MOST_MEMBERS and not survey.is_first_usual:
         raise BadInput(
@@ -96,15 +100,15 @@ def plan(file: Path, asked: Asked, watch: Callable[[int], None] = lambda rows: N
         names = [None] * survey.width
     return Plan(
         file=file,
-        is_packed=is_packed,
+        packing=packing,
         format=form,
         has_header=has_header,
         has_decimal_comma=has_comma,
         rows=survey.fitting - (has_header and survey.is_first_usual),
         unfit=survey.unfit - (has_header and not survey.is_first_usual),
-        first_unfit=_first_unfit(survey, file, has_header),
+        first_unfit=_first_unfit(survey, has_header),
         fields=[_field(name, column, has_comma) for name, column in zip(names, columns, strict=True)],
-        reasons=[*reasons, header_reason, *comma_reason],
+        reasons=[*reasons, header_reason, *comma_reason, *_lost_quote(survey)],
     )
 
 
@@ -209,17 +213,27 @@ def _others(column: Column, better: int, values: int) -> str:
     return ""
 
 
-def _place(what: str, file: Path) -> str:
-    """Turn "file:3:1: sentence" into "line 3: sentence"."""
-    line, _, sentence = what.removeprefix(f"{file}:").partition(":")
+def _lost_quote(survey: Survey) -> list[str]:
+    """Say which field may have lost the quote that closes it, so that its rows are one."""
+    lines, begin = survey.most_lines
+    if not begin:
+        return []
+    return [
+        f"A text of the row in line {begin} goes on for {lines:,} lines: was a quote lost, these are rows."
+    ]
+
+
+def _place(what: str) -> str:
+    """Turn "3:1: sentence" into "line 3: sentence"."""
+    line, _, sentence = what.partition(":")
     return f"line {line}:{sentence.partition(':')[2]}"
 
 
-def _first_unfit(survey: Survey, file: Path, has_header: bool) -> str:
+def _first_unfit(survey: Survey, has_header: bool) -> str:
     """Say which row is the first that does not fit, and why."""
     found = []
     if survey.refused:
-        place = _place(survey.first_refused, file)
+        place = _place(survey.first_refused)
         found.append((int(place.split()[1].rstrip(":")), place))
     widths = [(width, line) for width, (_, line) in survey.widths.items()]
     widths += [] if has_header else [(len(survey.names), survey.first_line)]

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-import gzip
+import contextlib
 import itertools
+import os
 import re
-import zlib
-from collections.abc import Sequence
+import shutil
+import stat
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from headrace.base import places
 from headrace.base.errors import BadInput
 from headrace.base.text import plural
-from headrace.columns.survey import Format, Survey, surveys
+from headrace.columns.survey import PACKINGS, Format, Survey, head, surveys
 
 SAMPLE = 256 << 10  # bytes that decide the format
 SEPARATORS = (",", "\t", ";", "|")
@@ -40,27 +42,47 @@ def shown(byte: str) -> str:
     return NAMED.get(byte) or f"'{byte}'"
 
 
-def sample_of(file: Path) -> tuple[bytes, bool]:
-    """Return the beginning of a file, unpacked, up to the end of a line; and whether it is packed."""
-    if file.exists() and not file.is_file():
-        raise BadInput(f"{file} is not a file that can be read twice; name a file of columns")
-    with file.open("rb") as plain:
-        is_packed = plain.read(2) == b"\x1f\x8b"
-        plain.seek(0)
+@contextlib.contextmanager
+def rereadable(file: Path) -> Iterator[Path]:
+    """Give a file that can be read as often as one likes: a pipe or a terminal is copied."""
+    if not file.exists() or file.is_file():
+        yield file
+        return
+    if file.is_dir():
+        raise BadInput(f"{file} is a folder; name a file of columns")
+    with places.scratch() as folder, file.open("rb") as pipe:
+        if not (stat.S_ISFIFO(os.fstat(pipe.fileno()).st_mode) or pipe.isatty()):
+            raise BadInput(f"{file} is neither a file nor a pipe; name a file of columns")
+        copy = folder / "copy"
         try:
-            text = (gzip.GzipFile(fileobj=plain) if is_packed else plain).read(SAMPLE)
-        except (EOFError, OSError, zlib.error):  # damaged: what reads it whole says where
-            text = b""
-    if not text and not is_packed:
+            with copy.open("wb") as to:
+                shutil.copyfileobj(pipe, to, SAMPLE)
+        except OSError as error:
+            raise BadInput(
+                f"{file} is a pipe, and cannot be copied to {folder.parent}: {error.strerror}; name another "
+                "folder by TMPDIR, or write it to a file first"
+            ) from error
+        yield copy
+
+
+def sample_of(source: Path, file: Path) -> tuple[bytes, str]:
+    """Return the beginning of `source`, unpacked, up to the end of a line; and how it is packed.
+
+    `file` is what it is called in what is said of it.
+    """
+    with source.open("rb") as plain:
+        text = plain.read(SAMPLE)
+    packing = next((name for name, of in PACKINGS.items() if text.startswith(of.begins)), "")
+    if packing:
+        text = head(source, packing, SAMPLE)  # of a damaged one perhaps none: what reads it whole says so
+    elif not text:
         raise BadInput(f"{file} is empty: it has no columns")
     if encoding := ENCODINGS.get(text[:2]):
         raise BadInput(f"{file} is {encoding}; make it UTF-8 first: iconv -f {encoding} -t UTF-8 {file}")
-    if text.startswith(b"\x28\xb5\x2f\xfd"):
-        raise BadInput(f"{file} is packed by zstd; unpack it first: zstd -d {file}")
     if (place := text.find(b"\0")) >= 0:
         raise BadInput(f"{file} is no text: its byte {place + 1} is NUL; name a file of columns")
     whole = text if len(text) < SAMPLE or b"\n" not in text else text[: text.rindex(b"\n") + 1]
-    return whole, is_packed
+    return whole, packing
 
 
 @dataclass(frozen=True)

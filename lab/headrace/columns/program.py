@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from headrace.base.text import visible, wrapped
 from headrace.bundle.own_names import KEYWORDS
 from headrace.columns.choose import MOST_MEMBERS, Field, Plan
-from headrace.columns.survey import TYPES
+from headrace.columns.survey import PACKINGS, TYPES
 
 WIDTH = 115  # of a line of comments
 CHAR = "'"  # around a character
@@ -55,19 +55,21 @@ def _heading(plan: Plan) -> str:
         lines.append("Columns are found by position: the header does not have one name for each.")
     if len(plan.fields) == 1:
         lines.append("Empty lines are no rows; with_empty_lines() of the format makes them rows.")
-    libraries = " -lz -pthread" if plan.is_packed else ""
-    lines += ["", f'To compile it: g++ -O2 -std=c++17 -I"$(headrace --include-dir)" THIS.cpp{libraries}']
+    libraries = [*PACKINGS[plan.packing].libs, "-pthread"] if plan.packing else []
+    command = ['g++ -O2 -std=c++17 -I"$(headrace --include-dir)" THIS.cpp', *libraries]
+    lines += ["", f"To compile it: {' '.join(command)}"]
     return "\n".join(f"// {part}".rstrip() for line in lines for part in wrapped(line, WIDTH) or [""])
 
 
 def _includes(plan: Plan) -> str:
     types = {field.type for field in plan.fields}
     dates = {name for name in types if name.startswith("date")}
-    own = ["columns", *(["gzip"] if plan.is_packed else []), *(["time"] if dates else [])]
+    own = ["columns", *([plan.packing] if plan.packing else []), *(["time"] if dates else [])]
     standard = {
         "chrono": plan.is_struct and bool(dates - {"date"}),
         "cstddef": not plan.is_struct,
         "cstdint": True,
+        "cstdio": True,
         "optional": plan.is_struct and any(field.is_optional for field in plan.fields),
         "string_view": plan.is_struct and not types <= {*TYPES},
     }
@@ -142,7 +144,7 @@ def _format(plan: Plan) -> str:
 
 def _main(plan: Plan) -> str:
     path = _literal(str(plan.file).encode().decode("latin-1"), '"')
-    source = "{headrace::gzip_source(path)}" if plan.is_packed else "(path)"
+    source = f"{{headrace::{plan.packing}_source(path)}}" if plan.packing else "(path)"
     if plan.is_struct:
         loop = "[[maybe_unused]] const row& each : file.rows<row>(format, bad)"
         use = f"each.{identifiers([plan.fields[0].name])[0]}"
@@ -161,9 +163,10 @@ int main(int count, char** words) {{
       ++rows;  // and what you do with {use}
     }}
     headrace::out.println(rows, " rows, ", bad.size(), " rejected");
-    for (const headrace::rejected_row& refused : bad) headrace::out.println(refused.what());
+    for (const headrace::rejected_row& refused : bad) std::fprintf(stderr, "%s\\n", refused.what());
+    return bad.empty() ? 0 : 1;
   }} catch (const headrace::input_error& error) {{
-    headrace::out.println(error.what());
+    std::fprintf(stderr, "%s\\n", error.what());
     return 1;
   }}
 }}"""

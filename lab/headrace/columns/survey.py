@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
+import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -17,6 +18,9 @@ from headrace.base import places
 from headrace.base.errors import BadInput, HeadraceError
 from headrace.builds import build
 from headrace.matrix.compilers import CompileOptions
+from headrace.matrix.needs import NEEDS
+from headrace.processes import launch
+from headrace.processes.launch import Completed
 from headrace.processes.lines import Talking
 
 SOURCE = Path(__file__).parent / "native" / "survey.cpp"
@@ -41,7 +45,27 @@ WHY = (
     ", which a double would round",
 )
 LONGEST_NAME = 1000  # bytes of a field of the first row that are told
-NO_GZIP = 3  # the status of a survey that was built without zlib
+UNBUILT = 3  # the status of a survey that was built without the library that unpacks the file
+
+
+@dataclass(frozen=True)
+class Packing:
+    """How files are packed that the library reads by a header of its own."""
+
+    begins: bytes  # such a file
+    need: str  # of matrix.needs
+    unpack: str  # the command
+
+    @property
+    def libs(self) -> list[str]:
+        """Flags for the linker."""
+        return NEEDS[self.need].libs
+
+
+PACKINGS = {
+    "gzip": Packing(b"\x1f\x8b", "zlib", "gunzip -k"),
+    "zstd": Packing(b"\x28\xb5\x2f\xfd", "zstd", "zstd -d"),
+}
 
 
 @dataclass(frozen=True)
@@ -110,11 +134,12 @@ class Survey:
     rows: int  # of any width, the first one included
     refused: int  # rows that the library refuses
     is_first_refused: bool
-    first_refused: str  # what the library says of it, with its place
+    first_refused: str  # what the library says of it, from its line on
     widths: dict[int, tuple[int, int]]  # number of fields -> rows but the first, and where these begin
     first_line: int
     names: list[str]  # the first row, of each field the beginning
     first: list[Column]  # its values
+    most_lines: tuple[int, int]  # of a field, and where its row begins; 0: none has more than a few
     width: int  # that most rows have
     columns: list[Column]  # of rows of that width, without the first row; [] without any
 
@@ -162,7 +187,14 @@ def is_built() -> bool:
 def program() -> Path:
     """Build native/survey.cpp, once for each version of the library. Raises HeadraceError."""
     usual: CompileOptions = {"optimise": "O2", "threads": True, "includes": [places.include_folder()]}
-    ways: list[CompileOptions] = [{**usual, "macros": {"SURVEY_GZIP": "1"}, "after": ["-lz"]}, usual]
+    ways: list[CompileOptions] = [
+        {
+            **usual,
+            "macros": {f"SURVEY_{name.upper()}": "1" for name in names},
+            "after": [flag for name in names for flag in PACKINGS[name].libs],
+        }
+        for names in (("gzip", "zstd"), ("gzip",), ("zstd",), ())
+    ]
     made = build.made_once(SOURCE, _place(), [], ways, "the reader of columns")
     places.mark_used(made)
     return made
@@ -171,29 +203,48 @@ def program() -> Path:
 def surveys(
     file: Path,
     formats: Sequence[Format],
-    is_packed: bool = False,
+    packing: str = "",
     watch: Callable[[int], None] = lambda rows: None,
 ) -> list[Survey]:
     """Read a file whole, once for each format; `watch` hears how many rows were read. Raises BadInput."""
-    how = "gzip" if is_packed else "plain"
     found = []
-    process = Talking([str(program()), how, str(file), *(each.word for each in formats)], "", {})
+    process = Talking(_command(file, packing, [each.word for each in formats]), "", {})
     try:
         for line in process.lines():
             said = json.loads(line)
             if "read" in said:
                 watch(said["read"])
             else:
+                said["first_refused"] = said["first_refused"].removeprefix(f"{file}:")
                 found.append(_survey(said))
     finally:
         with contextlib.suppress(KeyboardInterrupt):
             done = process.end()
-    if done.code == NO_GZIP:
+    _check(done, file, packing)
+    return found
+
+
+def head(file: Path, packing: str, size: int) -> bytes:
+    """Return the first bytes of a packed file, and less of one that is damaged. Raises BadInput."""
+    with tempfile.TemporaryFile() as to:
+        _check(launch.call(_command(file, packing, ["head", str(size)]), to=to), file, packing)
+        to.seek(0)
+        return to.read()
+
+
+def _command(file: Path, packing: str, words: Sequence[str]) -> list[str]:
+    return [str(program()), packing or "plain", str(file), *words]
+
+
+def _check(done: Completed, file: Path, packing: str) -> None:
+    """Raise BadInput or HeadraceError for a survey that did not end well."""
+    if done.code == UNBUILT:
+        of = PACKINGS[packing]
         raise BadInput(
-            f"{file} is packed by gzip, which needs zlib here (apt install zlib1g-dev); or unpack it first"
+            f"{file} is packed by {packing}, which needs {of.need} here ({NEEDS[of.need].get}); or unpack it "
+            f"first: {of.unpack} {file}"
         )
     if not done.ok:
         raise (BadInput if done.code == 2 else HeadraceError)(
             done.err.strip() or f"{file}: the reader ended with {done.code}"
         )
-    return found

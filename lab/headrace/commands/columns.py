@@ -26,7 +26,10 @@ SPELT = {"tab": "\t", "\\t": "\t", "blank": " ", "space": " "}
 
 def columns(
     file: Annotated[
-        Path, typer.Argument(help="A file of columns: CSV, TSV or their kin, also packed by gzip.")
+        Path,
+        typer.Argument(
+            help="A file of columns: CSV, TSV or their kin, also packed by gzip or zstd; - is standard input."
+        ),
     ],
     output: Annotated[
         Path | None, typer.Option("-o", "--output", help="Program to write. Default: standard output.")
@@ -56,6 +59,7 @@ def columns(
     ] = False,
 ) -> None:
     """Write the C++ program that reads a file of columns, with the reason for each type."""
+    file = Path("/dev/stdin") if file == Path("-") else file
     asked = Asked(
         separator=_byte("--delimiter", delimiter),
         quote=_byte("--quote", quote, or_none=True),

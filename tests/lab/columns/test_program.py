@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,6 +17,7 @@ from conftest import Command
 from headrace.base.errors import BadInput
 from headrace.columns import choose, program
 from headrace.columns.formats import Asked
+from headrace.columns.survey import PACKINGS
 from headrace.matrix import needs
 from headrace.matrix.compilers import Toolchain
 
@@ -24,6 +28,10 @@ DATES = (
     b"2026-03-01,2026-03-01T07:00:00+05:30,"
 )
 RAGGED = b'a,b\n1,2\n3\n4,5,6\n7,8\n9,10\n11,"12"x\n13,14\n15,16\n17,18\n'
+ZSTD = bytes.fromhex(  # NUMBERS
+    "28b52ffd2444dd0100c2c30c11a0ed4c9cc71e007e4f5aa935a2e5bf6746a09f1c4e967e04c05a94f96493cedd2ebb46af6791"
+    "57b0586c670e7d2507df950b0100490028ae841db9"
+)
 UNCLOSED = b'a,b\n1,2\n3,"4\n5,6\n7,8\n9,0\n'
 OPTIONAL = b'a,b,c\n"",1.5,2026-01-01\n2,,\n'
 SHAPES = [  # a file, its types (? is an optional), how many rows fit, and how many do not
@@ -58,9 +66,11 @@ def rows_read(plan: choose.Plan, chain: Toolchain) -> tuple[str, list[str]]:
     """Compile the program of a plan and run it on the file: its count, and what it says of bad rows."""
     source, reads = Path("reads.cpp").absolute(), Path("reads").absolute()
     source.write_text(program.write(plan), encoding="utf-8")
-    native.compile_program(source, reads, chain, ["zlib"] if plan.is_packed else [])
-    count, *bad = native.run([reads], folder=source.parent).stdout.decode("utf-8", "replace").splitlines()
-    return count, bad
+    native.compile_program(source, reads, chain, [PACKINGS[plan.packing].need] if plan.packing else [])
+    done = native.run([reads], folder=source.parent)
+    bad = done.stderr.decode("utf-8", "replace").splitlines()
+    assert done.returncode == bool(bad)
+    return done.stdout.decode().rstrip("\n"), bad
 
 
 @pytest.fixture
@@ -99,15 +109,21 @@ def test_more_columns_than_a_struct_takes_are_numbers(here: Path, chain: Toolcha
     )
 
 
-def test_a_packed_file_is_read_by_a_program_that_unpacks_it(here: Path, chain: Toolchain) -> None:
-    if reason := needs.missing("zlib", chain):
-        pytest.skip(f"needs zlib: {reason}")
-    Path("file.csv.gz").write_bytes(gzip.compress(NUMBERS))
-    plan = choose.plan(Path("file.csv.gz"), Asked())
-    assert rows_read(plan, chain) == ("2 rows, 0 rejected", [])
-    Path("cut.csv.gz").write_bytes(gzip.compress(NUMBERS)[:-12])
-    with pytest.raises(BadInput, match=r"cut.csv.gz: cannot read: the gzip data is cut off"):
-        choose.plan(Path("cut.csv.gz"), Asked())
+@pytest.mark.parametrize(
+    ("packing", "packed"),
+    [("gzip", gzip.compress(NUMBERS)), pytest.param("zstd", ZSTD, marks=pytest.mark.slow)],
+)
+def test_a_packed_file_is_read_by_a_program_that_unpacks_it(
+    here: Path, chain: Toolchain, packing: str, packed: bytes
+) -> None:
+    if reason := needs.missing(PACKINGS[packing].need, chain):
+        pytest.skip(reason)
+    Path("file").write_bytes(packed)
+    plan = choose.plan(Path("file"), Asked())
+    assert plan.packing == packing and rows_read(plan, chain) == ("2 rows, 0 rejected", [])
+    Path("cut").write_bytes(packed[:-12])
+    with pytest.raises(BadInput, match=rf"cut: cannot read: the {packing} data is cut off"):
+        choose.plan(Path("cut"), Asked())
 
 
 @pytest.mark.parametrize(
@@ -162,6 +178,11 @@ def test_a_type_is_the_first_that_takes_all_values(here: Path, values: str, type
         ('a,b\n"1,5",2\n', Asked(), 'a decimal point: line 2 has "1,5", which is taken for text'),
         ('a,b\n"1,5",2\n', Asked(has_decimal_comma=True), "Numbers have a decimal comma, as you say."),
         ("a,b\n 1,2\n", Asked(), "Blanks around fields are no part of them, as more rows fit or more"),
+        (
+            'a,b\n1,"' + "x\n" * 25 + '"\n2,y\n',
+            Asked(),
+            "A text of the row in line 2 goes on for 25 lines: was",
+        ),
     ],
 )
 def test_what_could_be_otherwise_is_said(here: Path, text: str, asked: Asked, says: str) -> None:
@@ -178,7 +199,6 @@ def test_what_could_be_otherwise_is_said(here: Path, text: str, asked: Asked, sa
         (b"\n\n", "t.csv has no row that can be read"),
         (b"\x7fELF\2\1\1\0\0", "t.csv is no text: its byte 8 is NUL; name a file of columns"),
         ("a,b\n".encode("utf-16"), "t.csv is UTF-16; make it UTF-8 first: iconv -f UTF-16 -t UTF-8 t.csv"),
-        (b"\x28\xb5\x2f\xfd\x04\x00", "t.csv is packed by zstd; unpack it first: zstd -d t.csv"),
         (b"x\n" + b"1," * 30 + b"1\n" + b"2," * 30 + b"2\n", "the first row has 1 field and most have 31"),
     ],
 )
@@ -217,6 +237,17 @@ def test_the_page_shows_what_the_command_writes(here: Path) -> None:
     shown = next(block for block in pages.blocks(page) if "read whole" in block.text)
     Path("trades.csv").write_text(shown.beside["trades.csv"])
     assert program.write(choose.plan(Path("trades.csv"), Asked())) == shown.text
+
+
+def test_a_pipe_is_read_as_the_file_would_be(here: Path) -> None:
+    os.mkfifo("pipe")
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(Path("pipe").write_bytes, RAGGED)
+        plan = choose.plan(Path("pipe"), Asked())
+    Path("file").write_bytes(RAGGED)
+    assert plan == replace(choose.plan(Path("file"), Asked()), file=Path("pipe"))
+    with pytest.raises(BadInput, match="/dev/null is neither a file nor a pipe"):
+        choose.plan(Path("/dev/null"), Asked())
 
 
 def test_many_bad_rows_are_counted_all(here: Path) -> None:

@@ -1,15 +1,19 @@
 // Reads a file of columns by the library, and says in a line of JSON which types take the values of each column.
 //
-//   survey plain|gzip PATH SEPARATOR,QUOTE,COMMENT,TRIMS...       bytes as numbers, 0 for none; a line per format
+//   survey plain|gzip|zstd PATH SEPARATOR,QUOTE,COMMENT,TRIMS...  bytes as numbers, 0 for none; a line per format
+//   survey gzip|zstd PATH head BYTES                              nothing of that: its first bytes, unpacked
 //
 // Rows are of any width; one that the library refuses (its quotes are wrong) is counted. The first row may be a header
 // and is told apart. Texts in the JSON are bytes, each a character of Latin-1. Every 2^18 rows it says how many it has
 // read, {"read": 262144}, and ends if its standard input has. An error is a sentence on standard error, and the status
-// 2; 3: it was built without zlib.
+// 2; 3: it was built without zlib, or libzstd.
 #include <headrace/columns.hpp>
 #include <headrace/time.hpp>
 #if SURVEY_GZIP
 #include <headrace/gzip.hpp>
+#endif
+#if SURVEY_ZSTD
+#include <headrace/zstd.hpp>
 #endif
 
 #include <poll.h>
@@ -25,6 +29,8 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 using headrace::out;
@@ -230,6 +236,7 @@ class survey {
     }
     const auto usual = most_rows();
     const bool has_rows = usual != tables_.end();
+    out.print("],\"most_lines\":[", most_lines_, ',', most_lines_begin_);
     out.print("],\"width\":", has_rows ? usual->first : names_.size(), ",\"columns\":[");
     if (has_rows) write_columns(usual->second.columns);
     out << "]}\n";
@@ -237,6 +244,7 @@ class survey {
 
  private:
   static constexpr std::size_t most_of_a_name = 1000;  // bytes, as survey.LONGEST_NAME
+  static constexpr std::size_t few_lines = 20;         // texts of several lines are usual
   static constexpr std::size_t most_widths = 64;       // rows of further ones are counted, and their columns are not
 
   void take(const headrace::record& row) {
@@ -252,6 +260,7 @@ class survey {
     for (std::size_t i = 0; i < of.columns.size(); ++i) {
       const string_view text = row[i];
       column& to = of.columns[i];
+      if (text.size() >= 2 * most_lines_) note_lines(row, text);
       if (is_as_first && to.repeats_line == 0 && text == names_[i]) to.repeats_line = row.line();
       to.take(row, text);
     }
@@ -264,6 +273,13 @@ class survey {
       names_.emplace_back(row[i]);
       first_[i].take(row, names_.back());
     }
+  }
+
+  void note_lines(const headrace::record& row, string_view text) {
+    const auto lines = static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+    if (lines <= most_lines_) return;
+    most_lines_ = lines;
+    most_lines_begin_ = row.line();
   }
 
   static void write_columns(const std::vector<column>& columns) {
@@ -285,7 +301,9 @@ class survey {
   std::string first_refused_;
   bool is_first_refused_ = false;
   std::uint64_t first_line_ = 0;
-  std::vector<std::string> names_;  // the first row
+  std::size_t most_lines_ = few_lines;  // of a field,
+  std::uint64_t most_lines_begin_ = 0;  // and where its row begins; 0: none has more than few
+  std::vector<std::string> names_;      // the first row
   std::vector<column> first_;
   std::map<std::size_t, table> tables_;
 };
@@ -303,23 +321,47 @@ headrace::delimited format_of(const char* text) {
   return bytes[3] != 0 ? format.trimmed() : format;
 }
 
-headrace::reader open(const char* how, const char* path) {
+// Calls `action` with what a reader is made of.
+template <class Action>
+void with_source(string_view how, const char* path, Action action) {
 #if SURVEY_GZIP
-  if (std::strcmp(how, "gzip") == 0) return headrace::reader{headrace::gzip_source(path)};
+  if (how == "gzip") return action(headrace::gzip_source(path));
 #endif
-  if (std::strcmp(how, "plain") != 0) std::exit(3);
-  return headrace::reader(path);
+#if SURVEY_ZSTD
+  if (how == "zstd") return action(headrace::zstd_source(path));
+#endif
+  if (how != "plain") std::exit(3);
+  action(path);
+}
+
+// Of a file that is damaged, what comes before that.
+template <class Source>
+void copy_head(Source& from, std::size_t size) {
+  std::vector<char> bytes(size);
+  std::size_t had = 0;
+  while (had != size) {
+    const std::ptrdiff_t got = from.read(bytes.data() + had, size - had);
+    if (got <= 0) break;
+    had += static_cast<std::size_t>(got);
+  }
+  out.write({bytes.data(), had});
 }
 
 }  // namespace
 
 int main(int count, char** words) {
   try {
-    for (int i = 3; i < count; ++i) {
-      headrace::reader from = open(words[1], words[2]);
-      survey of;
-      while (of.read(from, format_of(words[i]))) {}
-      of.write();
+    const bool is_head = count == 5 && string_view(words[3]) == "head";
+    for (int i = 3; i < (is_head ? 4 : count); ++i) {
+      with_source(words[1], words[2], [&](auto source) {
+        if constexpr (std::is_class_v<decltype(source)>) {
+          if (is_head) return copy_head(source, std::strtoul(words[4], nullptr, 10));
+        }
+        headrace::reader from{std::move(source)};
+        survey of;
+        while (of.read(from, format_of(words[i]))) {}
+        of.write();
+      });
     }
     out.flush();
   } catch (const std::exception& error) {
