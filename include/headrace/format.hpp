@@ -111,17 +111,6 @@ HEADRACE_INLINE char* write_short(char* to, Integer value) noexcept {
 // How far a bulk kernel may write past the end of its text.
 inline constexpr std::size_t bulk_write_padding = 64;
 
-// Writes `count` integers, `separator` after each. The scalar one of the kernels in simd/: same signature, same
-// room needed: count * (max_length<Integer> + 1) + bulk_write_padding.
-template <class Integer>
-char* write_integers_scalar(char* to, const Integer* values, std::size_t count, char separator) noexcept {
-  for (std::size_t i = 0; i < count; ++i) {
-    to = write_integer(to, values[i]);
-    *to++ = separator;
-  }
-  return to;
-}
-
 // The longest text of a float or double: -1.2345678901234567e-100.
 inline constexpr std::size_t max_float_length = 24;
 

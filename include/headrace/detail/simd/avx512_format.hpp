@@ -164,7 +164,7 @@ char* write_integers(char* to, const Int* values, std::size_t count, char separa
       to = write_eight_wide(to, magnitudes, signs, last);
     }
   }
-  return write_integers_scalar(to, values + i, count - i, separator);
+  return scalar::write_numbers(to, values + i, count - i, separator);
 }
 
 // Integers of other widths are written by the scalar function.
@@ -173,6 +173,6 @@ constexpr auto choose_writer() noexcept {
   if constexpr (sizeof(Integer) == 4 || sizeof(Integer) == 8) {
     return write_integers<Integer>;
   } else {
-    return write_integers_scalar<Integer>;
+    return scalar::write_numbers<Integer>;
   }
 }

@@ -345,5 +345,5 @@ char* write_floats(char* to, const Float* values, std::size_t count, char separa
     to = write_eight(to, texts[0], values + done, separator);
     done += 8;
   }
-  return scalar::write_floats(to, values + done, count - done, separator);
+  return scalar::write_numbers(to, values + done, count - done, separator);
 }

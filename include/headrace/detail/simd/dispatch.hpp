@@ -111,7 +111,7 @@ char* write_floats(char* to, const Float* values, std::size_t count, char separa
 }
 template <class Float>
 bool writes_floats_together() noexcept {
-  return part_of_kernel<float_writer<Float>>() != scalar::write_floats<Float>;
+  return part_of_kernel<float_writer<Float>>() != scalar::write_numbers<Float>;
 }
 
 #endif

@@ -160,9 +160,9 @@ std::size_t scan_integers(const char* text, std::size_t size, std::uint16_t* edg
   return done;
 }
 
-// Writes `count` floats or doubles, `separator` after each; write_integers_scalar() is the same of integers.
-template <class Float>
-char* write_floats(char* to, const Float* values, std::size_t count, char separator) noexcept {
+// Writes `count` numbers, `separator` after each.
+template <class Number>
+char* write_numbers(char* to, const Number* values, std::size_t count, char separator) noexcept {
   for (std::size_t i = 0; i < count; ++i) {
     to = write_short(to, values[i]);
     *to++ = separator;
@@ -186,9 +186,9 @@ struct kernel {
   template <class Float>
   static constexpr auto convert_floats = scalar::convert_floats<Float>;
   template <class Integer>
-  static constexpr auto write_integers = write_integers_scalar<Integer>;
+  static constexpr auto write_integers = scalar::write_numbers<Integer>;
   template <class Float>
-  static constexpr auto write_floats = scalar::write_floats<Float>;
+  static constexpr auto write_floats = scalar::write_numbers<Float>;
 };
 
 // The others derive from this one, and have what they leave out from it.
