@@ -83,7 +83,7 @@ class column {
   void reserve(std::size_t count) {
     if (count > capacity_) grow_to(count);
   }
-  // Does that where it can be done; else returns false, and nothing has changed.
+  // Reserves room for `count` elements where that can be done; else returns false, and nothing has changed.
   [[nodiscard]] bool try_reserve(std::size_t count) noexcept { return count <= capacity_ || try_grow_to(count); }
 
   void push_back(T value) { emplace_back(static_cast<T&&>(value)); }

@@ -160,13 +160,13 @@ class reader {
     using readable = std::conditional_t<detail::is_source<Source>, Source, detail::nothing>;
     return reader(detail::source(&detail::source_calls_of<readable>, object, name));
   }
-  // Such an object, which the reader keeps: reader{headrace::gzip_source("x.gz")}. It is moved into memory of its own.
+  // An object as from() takes it, which the reader keeps, in memory of its own: reader{headrace::gzip_source("x.gz")}.
   // Errors call it by its name(), a const char*, or else "<source>".
   template <class Source, class = detail::if_temporary<Source>,
             class = std::enable_if_t<std::is_class_v<Source> && detail::is_source<Source>>>
   explicit reader(Source&& source) : reader(std::true_type(), new Source(static_cast<Source&&>(source))) {}
 
-  // The other is left without a descriptor, at the end of its input.
+  // `other` is left without a descriptor, at the end of its input.
   reader(reader&& other) noexcept;
   reader& operator=(reader&& other) noexcept;
   ~reader() = default;

@@ -93,13 +93,13 @@ class writer {
   //   sink.write(const char* from, std::size_t size), or sink(from, size)
   // which returns nothing after it took all, or how many bytes it took (the rest is offered again), or a negative
   // number after a failure that errno names; after EINTR it is asked again at once, after EAGAIN in a millisecond.
-  // Where the object has flush() and close(), the writer's flush() calls the
-  // one; close(), or else the destructor, calls both. They return nothing, or a bool that is false after a failure.
-  // Errors call the sink `name`, which is copied. A sink that takes nothing, claims more than it was given, or throws
-  // is an output_error like any other failure; a std::system_error keeps its code, all else is an io_error.
+  // Where the object has flush() and close(), the writer's flush() calls the one; close(), or else the destructor,
+  // calls both. They return nothing, or a bool that is false after a failure. Errors call the sink `name`, which is
+  // copied. A sink that takes nothing, claims more than it was given, or throws is an output_error like any other
+  // failure; a std::system_error keeps its code, all else is an io_error.
   template <class Sink, class = std::enable_if_t<std::is_class_v<Sink>>>
   [[nodiscard]] static writer into(Sink& sink, const char* name = "<sink>");
-  // Such an object, which the writer keeps: writer{headrace::gzip_sink("x.gz")}. It is moved into memory of its own.
+  // An object as into() takes it, which the writer keeps, in memory of its own: writer{headrace::gzip_sink("x.gz")}.
   // Errors call it by its name(), a const char*, or else "<sink>".
   template <class Sink, class = detail::if_temporary<Sink>,
             class = std::enable_if_t<std::is_class_v<Sink> && detail::is_sink_object<Sink>>>

@@ -227,7 +227,7 @@ char* write_float_exactly(char* to, const binary_float& value) noexcept {
   return is_scientific ? write_exponent(out.to, digits.point - 1) : out.to;
 }
 
-// Those that write_quickly() leaves: subnormal numbers, infinity, what is no number, and what is close to call. The
+// Writes what write_quickly() leaves: subnormal numbers, infinity, what is no number, and what is close to call. The
 // sign is written.
 template <class Float>
 HEADRACE_COLD char* write_rare_float(char* to, Float number) noexcept {

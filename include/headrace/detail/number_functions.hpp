@@ -40,7 +40,7 @@ inline std::size_t count_in_range(const char* values, std::size_t count, integer
   }
   return count;
 }
-// Those that are no 32 bits were noted; the others that are out of range are noted between them, from the last on.
+// Tokens that are no 32 bits were noted; the others that are out of range are noted between them, from the last on.
 inline void note_out_of_range(const char* values, std::size_t count, integer_range range, refusals& refused) noexcept {
   const auto is_in_range = [=](std::size_t i) {
     return count_in_range(values + i * sizeof(std::int32_t), 1, range) == 1;

@@ -155,7 +155,7 @@ class window {
   status index(source& from, std::string_view& word) noexcept;
   bool convert_ahead(source& from, const number_type& type) noexcept;
   void forget_batch() noexcept { batch_slot_ = no_slot; }
-  // Whether the next token is.
+  // Whether the next token is in the batch.
   bool is_in_batch() const noexcept {
     return batch_slot_ != no_slot && !tokens_.is_empty() && place_in_batch() < batch_size_;
   }

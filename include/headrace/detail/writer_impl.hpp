@@ -79,7 +79,7 @@ HEADRACE_FUNC writer& writer::operator=(writer&& other) noexcept {
   return *this;
 }
 
-// The other is left closed.
+// Moves `other` here, and leaves it closed.
 HEADRACE_FUNC void writer::take(writer& other) noexcept {
   *this = static_cast<const writer&>(other);
   other.begin_ = other.limit_ = other.name_ = nullptr;

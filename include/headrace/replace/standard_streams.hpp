@@ -45,7 +45,7 @@ class kept_place {
   // So many bytes were read or written.
   void move_by(std::size_t count) noexcept { place_ += static_cast<std::int64_t>(count); }
 
-  // As lseek.
+  // Moves the descriptor, as lseek does.
   std::int64_t move_to(std::int64_t offset, std::ios_base::seekdir from) noexcept {
     known_ = false;
     return seek(descriptor_, offset,

@@ -126,7 +126,7 @@ class placed_column {
   column<T> values;
 
  private:
-  // That a thread brings while another one's page is filled, which takes a fifth of a millisecond.
+  // A thread brings so many while another one's page is filled, which takes a fifth of a millisecond.
   static constexpr std::size_t pieces_ahead = 4;
 
   static void copy(const T* some, std::size_t count, T* first) noexcept {

@@ -17,7 +17,7 @@ namespace avx2 {
 inline constexpr unsigned vector_size = 32;
 #include "generic/vectors.hpp"
 
-// As in sse41.hpp.
+// A constant, as in sse41.hpp.
 HEADRACE_INLINE bytes all_bytes(std::uint64_t eight) noexcept {
   qwords constant = qwords{} + eight;
   asm("" : "+x"(constant));

@@ -390,7 +390,7 @@ __attribute__((noinline)) std::size_t convert_groups(const char* base, const std
   return done;
 }
 
-// Whether one of eight tokens is.
+// Whether one of eight tokens is longer than sixteen bytes.
 __attribute__((noinline)) inline bool has_longer(const std::uint16_t* edges) noexcept {
   const u64x8 pairs = load_edges(edges);
   return above((pairs >> 16) - (pairs & 0xffff), all_qwords(16)) != 0;

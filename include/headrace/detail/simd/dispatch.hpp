@@ -38,8 +38,8 @@ template <class Float>
 std::size_t convert_floats(const char* base, const std::uint16_t* edges, std::size_t count, char* out,
                            refusals* refused = nullptr) noexcept;
 
-// Both in one pass, where the kernel has that; true: it has. See scalar.hpp. Floats are, where the kernel converts one
-// at a time: that needs no index.
+// Finds and converts tokens in one pass, as scalar.hpp says; false: the kernel has no such pass. It has one of floats
+// where it converts them one at a time, which needs no index.
 template <unsigned Width>
 bool scan_integers(const char* text, std::size_t size, std::uint16_t* edges, char* out, std::size_t room,
                    integer_range range, std::size_t& done) noexcept;

@@ -50,8 +50,8 @@ constexpr std::uint64_t prefix_xor(std::uint64_t mask) noexcept {
 
 #if defined(__x86_64__)
 namespace carryless {
-// As a product without carries, which adds up a copy for each bit from its place on (G. Langdale and D. Lemire, 2019).
-// Needs PCLMULQDQ and AVX.
+// prefix_xor() as a product without carries, which adds up a copy for each bit from its place on (G. Langdale and D.
+// Lemire, 2019). Needs PCLMULQDQ and AVX.
 HEADRACE_INLINE std::uint64_t prefix_xor(std::uint64_t mask) noexcept {
   using pair = unsigned long long __attribute__((vector_size(16)));
   pair product = {mask, 0};
