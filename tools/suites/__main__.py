@@ -17,6 +17,7 @@ import sys
 import tempfile
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import drop_ins
 import peers
@@ -27,6 +28,7 @@ from layouts import LAYOUTS
 
 HERE = Path(__file__).resolve().parent
 TOP = HERE.parents[1]
+NAMED = 8  # of missing files, at most
 
 
 def built(name: str, folder: Path, *flags: str, program: str = "") -> Path:
@@ -46,9 +48,16 @@ def version_of(folder: Path) -> tuple[str, list[str]]:
     done = subprocess.run([*git, "log", "-1", "--format=%h, %cs"], capture_output=True, text=True)
     if done.returncode != 0 or not (folder / ".git").exists():
         raise UnknownLayout("its version is unknown: it is no git checkout")
-    status = subprocess.run([*git, "ls-files", "-m", "-d"], capture_output=True, text=True, check=True)
-    missing = sorted({name for name in status.stdout.splitlines() if not (folder / name).exists()})
-    changed = [name for name in status.stdout.splitlines() if (folder / name).exists()]
+    # In an index of its own: a checkout's may lack files, which would be neither missing nor changed.
+    with tempfile.TemporaryDirectory(prefix="headrace-suites-") as name:
+        of_commit = {**os.environ, "GIT_INDEX_FILE": f"{name}/index"}
+        subprocess.run([*git, "read-tree", "HEAD"], env=of_commit, check=True)
+        status = subprocess.run(
+            [*git, "ls-files", "-m", "-d"], env=of_commit, capture_output=True, text=True, check=True
+        )
+    names = sorted(set(status.stdout.splitlines()))
+    missing = [name for name in names if not (folder / name).exists()]
+    changed = [name for name in names if (folder / name).exists()]
     if changed:
         raise UnknownLayout(f"its version is unknown: {changed[0]} differs from the commit")
     return done.stdout.strip(), missing
@@ -65,18 +74,18 @@ def found() -> tuple[list[Suite], dict[str, str]]:
             )
         clones = [top] if (top / ".git").exists() else sorted(one for one in top.iterdir() if one.is_dir())
         for folder in clones:
-            readers = [reader for mark, reader in LAYOUTS.items() if (folder / mark).exists()]
-            if not readers:
+            marks = [mark for mark in LAYOUTS if (folder / mark).exists()]
+            if not marks:
                 skipped[folder.name] = "unknown layout"
-            for reader in readers:
+            for mark in marks:
                 try:
                     version, missing = version_of(folder)
-                    suite = reader(folder)
+                    suite = LAYOUTS[mark](folder)
                 except (UnknownLayout, OSError, ValueError, KeyError, IndexError, AttributeError) as error:
                     skipped[folder.name] = f"unknown layout or version: {error}"
                     continue
-                suite.name, suite.version, suite.missing = suite.name + folder.name, version, missing
-                suite.folder = folder
+                suite.name, suite.version, suite.folder = suite.name + folder.name, version, folder
+                suite.missing = [one for one in missing if Path(one).parts[0] == Path(mark).parts[0]]
                 suites.append(suite)
     return suites, skipped
 
@@ -150,11 +159,12 @@ def judged(suite: Suite, by_way: dict[str, list[str]]) -> dict[str, object]:
         "ways": list(by_way),
         "not asked": dict(suite.not_asked),
         "missing files": len(suite.missing),
+        "missing": suite.missing[:NAMED],
         "wrong": wrong[:20],
     }
 
 
-def page(result: dict[str, list[dict[str, object]] | dict[str, str] | str]) -> str:
+def page(result: dict[str, Any]) -> str:
     """Return docs/trust.md."""
     lines = [(HERE / "trust.md").read_text("utf-8").replace("COMMIT", str(result["headrace"]))]
     lines.append(
@@ -164,10 +174,8 @@ def page(result: dict[str, list[dict[str, object]] | dict[str, str] | str]) -> s
     lines.append("|---|---|--:|--:|--:|--:|--:|---|")
     used, notes, by_case = set(), [], []
     rows = result["suites"]
-    assert isinstance(rows, list)
     for row in rows:
         by_name = row["exceptions"]
-        assert isinstance(by_name, dict)
         used |= set(by_name)
         named = ", ".join(f"{name}: {count:,}" for name, count in by_name.items()) or "none"
         figures = [
@@ -176,15 +184,14 @@ def page(result: dict[str, list[dict[str, object]] | dict[str, str] | str]) -> s
         figures.insert(2, f"{sum(by_name.values()):,}")
         lines.append(f"| {row['suite']} | {row['version']} | {' | '.join(figures)} | {named} |")
         reasons = row["not asked"]
-        assert isinstance(reasons, dict)
         notes += [f"- {row['suite']}: {count:,} not asked: {why}." for why, count in reasons.items() if count]
         named_cases = row["excepted"]
-        assert isinstance(named_cases, list)
         by_case += [f"- {row['suite']}: {line}." for line in named_cases]
-        if row["missing files"]:
-            notes.append(f"- {row['suite']}: {row['missing files']:,} files of the commit were not there.")
+        if names := row["missing"]:
+            more = row["missing files"] - len(names)
+            these = ", ".join(names) + (f" and {more:,} others" if more else "")
+            notes.append(f"- {row['suite']}: not there, of the commit's files: {these}.")
     skipped = result["skipped"]
-    assert isinstance(skipped, dict)
     notes += [f"- {name}: skipped: {why}." for name, why in skipped.items()]
     lines += [
         "",
@@ -194,11 +201,9 @@ def page(result: dict[str, list[dict[str, object]] | dict[str, str] | str]) -> s
         *(["", "The tests of standard libraries among them:", "", *by_case] if by_case else []),
     ]
     others = result["peers"]
-    assert isinstance(others, list)
     if others:
         lines += ["", *peers.page(others, rows)]
     scores = result["pollock"]
-    assert isinstance(scores, list)
     if scores:
         lines += ["", *pollock.page(scores)]
     return "\n".join([*lines, "", "## Left out", "", *notes, ""])
@@ -226,7 +231,7 @@ def main() -> int:
             shown = {
                 key: value
                 for key, value in rows[-1].items()
-                if key not in ("ways", "not asked", "wrong", "excepted")
+                if key not in ("ways", "not asked", "wrong", "excepted", "missing")
             }
             print(*(f"{key}: {value};" for key, value in shown.items()), flush=True)
             for line in rows[-1]["wrong"]:  # type: ignore[attr-defined]
@@ -240,7 +245,7 @@ def main() -> int:
     if given.json is not None:
         given.json.write_text(json.dumps(result, indent=1) + "\n", "utf-8")
     if given.markdown is not None:
-        given.markdown.write_text(page(result), "utf-8")  # type: ignore[arg-type]
+        given.markdown.write_text(page(result), "utf-8")
     if not rows:
         return 3
     return 1 if any(row["not explained"] for row in rows) else 0

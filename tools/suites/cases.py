@@ -55,7 +55,7 @@ class Suite:
     kind: str  # numbers, rows, formats, prints or streams: which program answers
     cases: list[Case]
     not_asked: Counter[str] = field(default_factory=Counter)
-    missing: list[str] = field(default_factory=list)  # files of its commit that are not in the folder
+    missing: list[str] = field(default_factory=list)  # files of its commit, of the same folder, not there
     version: str = ""
     folder: Path = Path()
 

@@ -47,7 +47,11 @@ def run(folder: Path, out: Path) -> tuple[int, dict[str, list[dict[str, object]]
 
 def test_right_wrong_and_unknown_are_told_apart(tmp_path: Path) -> None:
     suites = tmp_path / "suites"
+    suite(suites, "right", "0.5 of another file\n", False, "data/gone.md")
     suite(suites, "right", RIGHT)
+    # As a checkout of some files has it: an index without any.
+    subprocess.run(["git", "-C", str(suites / "right"), "rm", "-q", "-r", "--cached", "."], check=True)
+    (suites / "right/data/gone.md").unlink()
     suite(suites, "unversioned", RIGHT, is_checkout=False)
     suite(suites, "unknown", "1.5 is not a line of it\n")
     status, result, page = run(suites, tmp_path)
@@ -56,6 +60,7 @@ def test_right_wrong_and_unknown_are_told_apart(tmp_path: Path) -> None:
     assert (row["suite"], row["cases"], row["right"], row["refused with a place"]) == ("right", 4, 2, 2)
     assert row["exceptions"] == {"overflow": 2}
     assert set(result["skipped"]) == {"unversioned", "unknown"}
+    assert row["missing files"] == 1 and "right: not there, of the commit's files: data/gone.md." in page
     assert "unversioned: skipped" in page and "| right | headrace | 2 | 2 | 0 | 0 |" in page
     (other,) = result["peers"]
     assert (other["peer"], other["right"], other["refused"]) == ("<charconv>", 2, 2)
