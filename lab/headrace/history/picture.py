@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from html import escape
 
 from headrace.base import units
 from headrace.base.text import visible
@@ -13,7 +12,7 @@ from headrace.history.index import Points, Series
 from headrace.history.trend import Change
 from headrace.report import svg
 
-WIDTH, PANEL = 960, 190
+PANEL = 190  # height
 _LEFT, _RIGHT, _TOP, _BOTTOM = 62, 940, 36, 150  # of a panel's plot
 
 
@@ -29,71 +28,68 @@ class Line:
     def title(self) -> str:
         """Its series in words."""
         series = self.series
-        words = [
-            series.name,
-            series.toolchain,
-            series.optimisation,
-            series.route,
-            series.setting,
-            f"on {series.host}",
-        ]
-        return " ".join(word for word in words if word)
+        build = (series.name, series.toolchain, series.optimisation, series.route, series.setting)
+        return " ".join(filter(None, [*build, f"on {series.host}"]))
+
+
+@dataclass(frozen=True)
+class _Trend(svg.Picture):
+    """A panel for each series, ratios on a logarithmic axis of its own."""
+
+    lines: Sequence[Line]
+
+    @property
+    def height(self) -> float:
+        """Return the height of all panels."""
+        return PANEL * len(self.lines)
+
+    @property
+    def body(self) -> str:
+        """Return the panels, one below the other."""
+        panels = (_panel(line, at % len(svg.LINES_ON_LIGHT)) for at, line in enumerate(self.lines))
+        return "".join(
+            f'<g transform="translate(0 {PANEL * at})">{panel}</g>' for at, panel in enumerate(panels)
+        )
 
 
 def draw(benchmark: str, lines: Sequence[Line]) -> str:
-    """Draw a panel for each series, ratios on a logarithmic axis of its own."""
-    height = 44 + PANEL * len(lines) + 12
-    parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" '
-        f'height="{height}" class="headrace" role="img">',
-        f"<title>{escape(benchmark)} over time</title>",
-        f"<style>{svg.style('.headrace')}</style>",
-        f'<rect class="card" width="{WIDTH}" height="{height}" rx="8"/>',
-        f'<text class="head" x="18" y="28">{escape(benchmark)}: time as a multiple of the baseline&#8217;s, '
-        "campaign by campaign</text>",
-    ]
-    for at, line in enumerate(lines):
-        panel = _panel(line, at % len(svg.LINES_ON_LIGHT))
-        parts.append(f'<g transform="translate(0 {44 + PANEL * at})">{panel}</g>')
-    return "\n".join([*parts, "</svg>\n"])
+    """Draw the series of a benchmark as a whole file."""
+    title = f"{benchmark}: time as a multiple of the baseline's, campaign by campaign"
+    caption = (
+        "Each point is a campaign, a bar the 95 % interval of its ratio; lines are levels between changes."
+    )
+    return svg.standalone(_Trend("trend", title, caption, lines))
 
 
 def _panel(line: Line, colour: int) -> str:
     kept = [(at, point) for at, point in enumerate(line.points) if point.ratio]
     bounds = [value for _, p in kept for value in (p.low or p.ratio, p.high or p.ratio, p.ratio) if value]
-    low, high = min(bounds) / 1.02, max(bounds) * 1.02
+    axis = svg.Axis("", min(bounds) / 1.02, max(bounds) * 1.02, [])
     last = max(len(line.points) - 1, 1)
 
     def x(at: int) -> float:
         return _LEFT + 10 + (_RIGHT - _LEFT - 20) * at / last
 
     def y(ratio: float) -> float:
-        return _BOTTOM - (_BOTTOM - _TOP) * math.log(ratio / low) / math.log(high / low)
+        return _BOTTOM - (_BOTTOM - _TOP) * axis.share(ratio)
 
-    parts = [f'<text x="18" y="18">{escape(visible(line.title))}</text>']
-    for ratio in (low * 1.02, math.sqrt(low * high), high / 1.02):
-        parts.append(f'<path class="rule" d="M{_LEFT} {y(ratio):.1f}H{_RIGHT}"/>')
-        label = escape(units.ratio(ratio))
-        parts.append(f'<text class="soft end" x="{_LEFT - 6}" y="{y(ratio) + 4:.1f}">{label}</text>')
+    parts = [svg.text("", 18, 18, visible(line.title))]
+    for ratio in (axis.low * 1.02, math.sqrt(axis.low * axis.high), axis.high / 1.02):
+        parts.append(svg.path("rule", f"M{_LEFT} {y(ratio):.1f}H{_RIGHT}"))
+        parts.append(svg.text("soft end", _LEFT - 6, y(ratio) + 4, units.ratio(ratio)))
     for at, place in {0: "", len(line.points) // 2: "middle", len(line.points) - 1: "end"}.items():
         point = line.points[at]
-        label = escape(f"{point.started[:10]} {point.revision[:7]}".strip())
-        style = f"soft {place}".strip()
-        parts.append(f'<text class="{style}" x="{x(at):.1f}" y="{_BOTTOM + 20}">{label}</text>')
+        label = f"{point.started[:10]} {point.revision[:7]}".strip()
+        parts.append(svg.text(f"soft {place}".strip(), x(at), _BOTTOM + 20, label))
     for at, point in kept:
         assert point.ratio is not None  # kept
         where = f"{point.started[:16]} {point.revision[:7]}".strip()
-        bars = f"M{x(at):.1f} {y(point.low or point.ratio):.1f}V{y(point.high or point.ratio):.1f}"
-        parts.append(
-            f'<g class="k{colour}"><title>{escape(f"{where}: {point.text}, {point.file}")}</title>'
-            f'<path class="whisker" d="{bars}"/>'
-            f'<circle class="point" cx="{x(at):.1f}" cy="{y(point.ratio):.1f}" r="3.2"/></g>'
-        )
+        bar = f"M{x(at):.1f} {y(point.low or point.ratio):.1f}V{y(point.high or point.ratio):.1f}"
+        dot = f'<circle class="point" cx="{x(at):.1f}" cy="{y(point.ratio):.1f}" r="3.2"/>'
+        tip = f"{where}: {point.text}, {point.file}"
+        parts.append(svg.hovered(f"k{colour}", tip, svg.path("whisker", bar) + dot))
     starts = [0, *(change.at for change in line.changes), len(line.points)]
     levels = [line.changes[0].before, *(change.after for change in line.changes)] if line.changes else []
     for level, begin, end in zip(levels, starts, starts[1:], strict=False):
-        parts.append(
-            f'<path class="rule" style="stroke:var(--ink)" '
-            f'd="M{x(begin) - 5:.1f} {y(level):.1f}H{x(end - 1) + 5:.1f}"/>'
-        )
+        parts.append(svg.path("mid", f"M{x(begin) - 5:.1f} {y(level):.1f}H{x(end - 1) + 5:.1f}"))
     return "".join(parts)
