@@ -103,9 +103,9 @@ template <bool IsSource>
 }
 
 // A path or a FILE* of the caller's must not be null: std::fopen may have failed, or there was no argument.
-constexpr const char* open_null_path = "open a null pointer as a path";
-constexpr const char* read_null_stream = "read from a null FILE*";
-constexpr const char* write_null_stream = "write to a null FILE*";
+inline constexpr const char* open_null_path = "open a null pointer as a path";
+inline constexpr const char* read_null_stream = "read from a null FILE*";
+inline constexpr const char* write_null_stream = "write to a null FILE*";
 template <bool IsSource, class T>
 HEADRACE_INLINE T* not_null(T* end, const char* action) {
   if (end == nullptr) refuse_end<IsSource>("<nothing>", action);

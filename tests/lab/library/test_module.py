@@ -81,9 +81,10 @@ def test_a_folder_of_a_project_has_the_module(tmp_path: Path) -> None:
     ("setting", "lacks"),
     [
         (["-G", "Unix Makefiles"], "headrace::module needs the generator Ninja"),
-        (["-G", "Ninja", "-DCMAKE_CXX_COMPILER=clang++-14"], "headrace::module needs g++ 14, clang++ 16"),
+        (["-G", "Ninja", "-DCMAKE_CXX_COMPILER=clang++-14"], "headrace::module needs clang++ 16 or newer"),
+        (["-G", "Ninja", "-DCMAKE_CXX_COMPILER=g++"], "headrace::module needs clang++ 16 or newer; "),
     ],
-    ids=["makefiles", "clang 14"],
+    ids=["makefiles", "clang 14", "g++"],
 )
 def test_what_cannot_build_modules_is_refused_in_one_sentence(
     setting: list[str], lacks: str, tmp_path: Path
