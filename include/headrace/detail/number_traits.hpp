@@ -12,7 +12,6 @@
 
 #include "../config.hpp"
 
-HEADRACE_BASELINE_BEGIN
 namespace headrace {
 inline namespace HEADRACE_ABI {
 
@@ -72,4 +71,3 @@ constexpr T max_value =
 }  // namespace detail
 }  // namespace HEADRACE_ABI
 }  // namespace headrace
-HEADRACE_BASELINE_END

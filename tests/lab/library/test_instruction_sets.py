@@ -46,7 +46,8 @@ def functions(compiler: str, flags: list[str], folder: Path) -> dict[str, str]:
     """Return the instructions of each function of the library's namespace `detail`, compiled with flags."""
     source, made = folder / "user.cpp", folder / "user.o"
     source.write_text(SOURCE, "utf-8")
-    command = [compiler, "-std=c++17", "-O2", "-w", *flags, f"-I{TOP / 'include'}", "-c", source, "-o", made]
+    words = ["-std=c++17", "-O2", "-Wall", "-Wextra", "-Werror", *flags, f"-I{TOP / 'include'}"]
+    command = [compiler, *words, "-c", source, "-o", made]
     subprocess.run(command, check=True, timeout=280)
     listing = native.call("objdump", "-dC", "--no-show-raw-insn", made, check=True).stdout
     found: dict[str, str] = {}
