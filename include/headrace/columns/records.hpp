@@ -100,19 +100,19 @@ class record {
  public:
   class iterator;
 
-  std::size_t size() const noexcept { return place_.fields; }
+  std::size_t size() const noexcept { return place().fields; }
   // i < size().
   HEADRACE_INLINE std::string_view operator[](std::size_t i) const {
     HEADRACE_ASSERT(i < size(), "a record is asked for a field that it does not have");
-    if (detail::unlikely(!place_.is_plain)) return from_->rows().text_of(place_, i);
-    return detail::likely(place_.ends != nullptr) ? between(place_.ends + i) : between(place_.far_ends + i);
+    if (detail::likely(place().is_plain)) return between(place().ends + i);
+    return place().is_far_plain ? between(place().far_ends + i) : rows().text_of(i);
   }
   template <class T>
   T get(std::size_t i) const {
     T value{};
-    if (detail::unlikely(i >= size())) from_->rows().fail_missing(place_, i);
+    if (detail::unlikely(i >= size())) rows().fail_missing(i);
     const std::errc code = read(i, value);
-    if (detail::unlikely(code != std::errc{})) from_->rows().fail_field(place_, i, detail::field_type_of<T>, code);
+    if (detail::unlikely(code != std::errc{})) rows().fail_field(i, detail::field_type_of<T>, code);
     return value;
   }
   template <class T>
@@ -122,22 +122,24 @@ class record {
   // The field of a column by name.
   std::string_view operator[](std::string_view name) const { return get<std::string_view>(from_->column(name)); }
 
-  std::uint64_t line() const noexcept { return from_->rows().where(place_).line; }
+  std::uint64_t line() const noexcept { return rows().where().line; }
 
  private:
   friend class record_sequence;
-  record(detail::record_table& from, const detail::record_place& place) noexcept : from_(&from), place_(place) {}
+  explicit record(detail::record_table& from) noexcept : from_(&from) {}
 
+  detail::table& rows() const noexcept { return from_->rows(); }
+  const detail::record_place& place() const noexcept { return rows().record(); }
   template <class End>
   HEADRACE_INLINE std::string_view between(const End* end) const noexcept {
-    return {place_.text + end[-1], static_cast<std::size_t>(end[0] - 1 - end[-1])};
+    return {place().text + end[-1], static_cast<std::size_t>(end[0] - 1 - end[-1])};
   }
   template <class T>
   std::errc read(std::size_t i, T& value) const {
     using waiting = detail::waiting_t<detail::field_value_t<T>>;
     alignas(waiting) char bytes[sizeof(waiting)];
     if constexpr (detail::is_integer<T> || detail::is_float<T>) {
-      if (detail::likely(place_.is_plain && !from_->rows().has_decimal_comma())) {
+      if (detail::likely((place().is_plain || place().is_far_plain) && !rows().has_decimal_comma())) {
         const std::string_view text = (*this)[i];
         if (text.empty()) return std::errc::invalid_argument;
         return detail::parse_token(text.data(), text.data() + text.size(), value);
@@ -148,13 +150,12 @@ class record {
     to.type = &detail::field_type_of<T>;
     to.values = bytes;
     if (to.type->is_optional) to.present = &present;
-    const std::errc code = from_->rows().get_field(place_, i, to);
+    const std::errc code = rows().get_field(i, to);
     if (code == std::errc{}) detail::assign_field(value, to, 0);
     return code;
   }
 
-  detail::record_table* from_;
-  detail::record_place place_;
+  detail::record_table* from_;  // which has the place of the row that was taken last
 };
 
 class record_sequence {
@@ -184,7 +185,7 @@ class record_sequence {
     return detail::likely(table_.rows().has_row()) ||
            detail::find_rows(table_.rows(), [this] { return table_.look_ahead(); });
   }
-  HEADRACE_INLINE detail::record_place take() noexcept { return table_.rows().take_record(); }
+  HEADRACE_INLINE void take() noexcept { table_.rows().take_record(); }
 
   detail::record_table table_;
 };
@@ -198,10 +199,10 @@ class record_sequence::iterator {
   using iterator_category = std::input_iterator_tag;
 
   explicit iterator(record_sequence& from) : from_(&from) { ++*this; }
-  record operator*() const noexcept { return record(from_->table_, place_); }
+  record operator*() const noexcept { return record(from_->table_); }
   HEADRACE_INLINE iterator& operator++() {
     more_ = from_->has_next();
-    if (detail::likely(more_)) place_ = from_->take();
+    if (detail::likely(more_)) from_->take();
     return *this;
   }
   void operator++(int) { ++*this; }
@@ -210,7 +211,6 @@ class record_sequence::iterator {
 
  private:
   record_sequence* from_;
-  detail::record_place place_{};
   bool more_ = false;
 };
 

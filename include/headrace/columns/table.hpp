@@ -61,7 +61,8 @@ struct record_place {
   const std::uint16_t* ends = nullptr;    // of its fields, as the index has them; nullptr: it was taken alone,
   const std::size_t* far_ends = nullptr;  // and these are they
   std::size_t fields = 0;
-  bool is_plain = false;  // a field is all that is between two ends
+  bool is_plain = false;      // a field is all that is between two ends,
+  bool is_far_plain = false;  // or between two of the others
 };
 
 class table {
@@ -124,12 +125,13 @@ class table {
   // next row that waits, and of a row that was taken, one by one: convert_field() to a slot that is not the table's.
   bool has_one_width() const noexcept { return !format_.is_ragged; }
   bool has_decimal_comma() const noexcept { return format_.has_decimal_comma; }
-  HEADRACE_INLINE record_place take_record() noexcept;
-  std::string_view text_of(const record_place& of, std::size_t i);
-  std::errc get_field(const record_place& of, std::size_t i, const table_slot& to) noexcept;
-  [[noreturn]] void fail_field(const record_place& of, std::size_t i, const field_type& type, std::errc what);
-  [[noreturn]] void fail_missing(const record_place& of, std::size_t i);
-  struct position where(const record_place& of) noexcept { return source_.where(of.row()); }
+  HEADRACE_INLINE void take_record() noexcept;
+  const record_place& record() const noexcept { return record_; }
+  std::string_view text_of(std::size_t i);
+  std::errc get_field(std::size_t i, const table_slot& to) noexcept;
+  [[noreturn]] void fail_field(std::size_t i, const field_type& type, std::errc what);
+  [[noreturn]] void fail_missing(std::size_t i);
+  struct position where() noexcept { return source_.where(record_.row()); }
   const std::vector<std::string>& header() const noexcept { return header_; }
 
   // Passes over a row, whatever is in it. A row that is malformed ends with the line where it becomes so. The header is
@@ -189,8 +191,8 @@ class table {
   std::size_t convert_column(const table_slot& to, std::size_t field, std::size_t stride, std::size_t count) noexcept;
   field_place place_of(std::size_t row, std::size_t column) const noexcept;
   field_place place_at(const std::uint16_t* end, bool is_last) const noexcept;
-  field_place field_of(const record_place& of, std::size_t i) const noexcept;
-  bool make_unescape_room(const record_place& of, const field_place& field) noexcept;
+  field_place record_field(std::size_t i) const noexcept;
+  bool make_unescape_room(const field_place& field) noexcept;
   // A field of a row that is taken alone, and which value of a slot it becomes.
   struct wanted_field {
     const table_slot& to;
@@ -270,7 +272,8 @@ class table {
   growing_array<char> single_text_;  // of a row that was taken alone: what was unescaped
   char* unescaped_ = nullptr;        // where the next such text goes,
   char* unescaped_end_ = nullptr;    // and the end of the room for them
-  char* unescaped_of_ = nullptr;     // the room of the record that was taken last, once it needs some
+  record_place record_;              // that was taken last,
+  char* unescaped_of_ = nullptr;     // and its room for such texts, once it needs some
   growing_array<char> point_text_;   // a field with its decimal comma as a point
 
   row_failure fault_;  // the last one,
@@ -617,6 +620,7 @@ inline status table::take_single_row() noexcept {
   taken_from_ = single_end_;
   taken_end_ = work_->before_first;  // 0
   stay_here();
+  record_ = {row, nullptr, splitter_.ends(), fields, false, splitter_.is_plain()};
   return status::ok;
 }
 
@@ -742,6 +746,7 @@ inline status table::convert_next() {
     batch_ = convert_rows(rows < max_batch ? rows : max_batch);
     ready_ = next_refused(0);
     next_row_ += batch_;
+    record_ = {base_, ends_, nullptr, width_, !index_.quoted && !index_.returned && !format_.trims, false};
     taken_from_ = base_;
     taken_end_ = row_ends_ + first_ready_ * row_step_;
     taken_step_ = row_step_;
@@ -1122,31 +1127,24 @@ inline std::string_view table::unescape(std::string_view field) noexcept {
 
 // ---- records ----
 
-HEADRACE_INLINE record_place table::take_record() noexcept {
-  record_place place;
-  if (unlikely(single_end_ != nullptr)) {
-    place.text = source_.position;
-    place.far_ends = splitter_.ends();
-    place.fields = splitter_.field_count();
-    place.is_plain = splitter_.is_plain();
-  } else {
+HEADRACE_INLINE void table::take_record() noexcept {
+  if (likely(single_end_ == nullptr)) {
     const std::size_t row = first_ready_ + taken_;
-    const bool is_even = has_one_width();
-    const std::size_t first = is_even ? row * width_ : first_fields_[row];
-    place.text = base_;
-    place.ends = ends_ + first;
-    place.fields = is_even ? width_ : first_fields_[row + 1] - first;
-    place.is_plain = !index_.quoted && !index_.returned && !format_.trims;
+    if (likely(has_one_width())) {
+      record_.ends = ends_ + row * width_;
+    } else {
+      record_.ends = ends_ + first_fields_[row];
+      record_.fields = static_cast<std::size_t>(first_fields_[row + 1] - first_fields_[row]);
+    }
   }
   unescaped_of_ = nullptr;
   take_row();
-  return place;
 }
 
 // A field without its doubled quotes goes to where it is in the row: so it may be asked for as often as one likes.
-inline bool table::make_unescape_room(const record_place& of, const field_place& field) noexcept {
-  const std::size_t begin = static_cast<std::size_t>(of.row() - of.text);
-  const std::size_t size = (of.ends == nullptr ? splitter_.length() : of.ends[of.fields - 1]) - begin;
+inline bool table::make_unescape_room(const field_place& field) noexcept {
+  const std::size_t begin = static_cast<std::size_t>(record_.row() - record_.text);
+  const std::size_t size = (record_.ends == nullptr ? splitter_.length() : record_.ends[record_.fields - 1]) - begin;
   if (unescaped_of_ == nullptr) unescaped_of_ = single_text_.get_room(size);
   if (unescaped_of_ == nullptr) return false;
   unescaped_ = unescaped_of_ + (field.begin - begin);
@@ -1154,34 +1152,34 @@ inline bool table::make_unescape_room(const record_place& of, const field_place&
   return true;
 }
 
-HEADRACE_INLINE field_place table::field_of(const record_place& of, std::size_t i) const noexcept {
-  return of.ends == nullptr ? splitter_.field(of.text, i) : place_at(of.ends + i, i + 1 == of.fields);
+HEADRACE_INLINE field_place table::record_field(std::size_t i) const noexcept {
+  return record_.ends == nullptr ? splitter_.field(record_.text, i)
+                                 : place_at(record_.ends + i, i + 1 == record_.fields);
 }
 
-inline std::string_view table::text_of(const record_place& of, std::size_t i) {
-  const field_place field = field_of(of, i);
-  const std::string_view text(of.text + field.begin, field.end - field.begin);
+inline std::string_view table::text_of(std::size_t i) {
+  const field_place field = record_field(i);
+  const std::string_view text(record_.text + field.begin, field.end - field.begin);
   if (likely(!field.is_doubled)) return text;
-  if (!make_unescape_room(of, field)) fail(system_status(ENOMEM));
+  if (!make_unescape_room(field)) fail(system_status(ENOMEM));
   return unescape(text);
 }
 
-inline std::errc table::get_field(const record_place& of, std::size_t i, const table_slot& to) noexcept {
-  const field_place field = field_of(of, i);
-  if (field.is_doubled && !make_unescape_room(of, field)) return std::errc::not_enough_memory;
-  return convert_field(to, 0, of.text, field);
+inline std::errc table::get_field(std::size_t i, const table_slot& to) noexcept {
+  const field_place field = record_field(i);
+  if (field.is_doubled && !make_unescape_room(field)) return std::errc::not_enough_memory;
+  return convert_field(to, 0, record_.text, field);
 }
 
-HEADRACE_COLD inline void table::fail_field(const record_place& of, std::size_t i, const field_type& type,
-                                            std::errc what) {
+HEADRACE_COLD inline void table::fail_field(std::size_t i, const field_type& type, std::errc what) {
   if (what == std::errc::not_enough_memory) fail(system_status(ENOMEM));
-  (void)bad_value(type, of.text, field_of(of, i), i, what);
-  raise_input_error(make_error(fault_, place_of_fault(of.row())));
+  (void)bad_value(type, record_.text, record_field(i), i, what);
+  raise_input_error(make_error(fault_, place_of_fault(record_.row())));
 }
 
-HEADRACE_COLD inline void table::fail_missing(const record_place& of, std::size_t i) {
-  (void)wrong_width(of.row(), of.fields, i + 1);
-  raise_input_error(make_error(fault_, place_of_fault(of.row())));
+HEADRACE_COLD inline void table::fail_missing(std::size_t i) {
+  (void)wrong_width(record_.row(), record_.fields, i + 1);
+  raise_input_error(make_error(fault_, place_of_fault(record_.row())));
 }
 
 }  // namespace detail
