@@ -28,7 +28,7 @@ endif
 export CCACHE_SLOPPINESS := pch_defines,time_macros
 CONFIGURE := cmake -S . $(GENERATOR) $(CCACHE) -DHEADRACE_WARNINGS_AS_ERRORS=ON
 # As programs are compiled: -O3 takes a fifth longer, and tests nothing more.
-RELEASE := -B build -DCMAKE_BUILD_TYPE=Release '-DCMAKE_CXX_FLAGS_RELEASE=-O2 -DNDEBUG'
+RELEASE := -B build -DCMAKE_BUILD_TYPE=Release '-DCMAKE_CXX_FLAGS_RELEASE=-O2 -DNDEBUG' -DHEADRACE_TEST_HEADERS=OFF
 SANITIZED := -B build-asan -DCMAKE_BUILD_TYPE=Debug -DHEADRACE_SANITIZE=address,undefined
 CTEST := ctest --output-on-failure --parallel $(JOBS)
 
@@ -75,21 +75,22 @@ lab-check: .venv/test
 lab-slow: .venv/test
 	$(PYTEST) -m slow
 
-# A third of the random cases, and with sanitizers an eleventh and without the model, which no user has: what finds a
-# fault of today. cpp-slow takes all.
+# Arithmetic and kernels as programs are compiled, all tests with sanitizers; a third of the random cases, and with
+# sanitizers an eleventh and without the model, which no user has: what finds a fault of today. cpp-slow takes all.
 cpp-test:
 	$(CONFIGURE) $(RELEASE)
-	cmake --build build --parallel $(JOBS) --target headrace_tests
-	HEADRACE_TEST_SHARE=3 $(CTEST) --test-dir build --exclude-regex '^fuzz_'
+	cmake --build build --parallel $(JOBS) --target headrace_optimised_tests
+	HEADRACE_TEST_SHARE=3 $(CTEST) --test-dir build --label-regex optimised
 
 asan-test:
 	$(CONFIGURE) $(SANITIZED)
 	cmake --build build-asan --parallel $(JOBS) --target headrace_tests
 	HEADRACE_TEST_SHARE=11 $(CTEST) --test-dir build-asan --exclude-regex '^fuzz_|^every_token|\.model$$'
 
-# All random cases, a fifth of them with sanitizers, and the fuzzers with their seeds.
+# All tests with the library from its headers and all random cases, a fifth of them with sanitizers, and the fuzzers
+# with their seeds.
 cpp-slow:
-	$(CONFIGURE) $(RELEASE)
+	$(CONFIGURE) $(RELEASE) -DHEADRACE_TEST_HEADERS=ON
 	cmake --build build --parallel $(JOBS)
 	$(CTEST) --test-dir build
 	$(CONFIGURE) $(SANITIZED)

@@ -19,6 +19,7 @@
 #include "support/ends.hpp"
 #include "support/errors.hpp"
 #include "support/in_time.hpp"
+#include "support/share.hpp"
 
 namespace {
 
@@ -132,7 +133,7 @@ TYPED_TEST(compressed, data_after_data_is_one_text) {
   reader from = unpack<TypeParam>(both);
   EXPECT_TRUE(all_of(from) == one + "end");
   std::string many, expected;
-  for (int i = 0; i < 3000; ++i) {
+  for (int i = 0; i < test::share_of(3000); ++i) {
     many += pack<TypeParam>(std::to_string(i) + '\n');
     expected += std::to_string(i) + '\n';
   }
@@ -215,8 +216,9 @@ TYPED_TEST(compressed, damage_is_never_a_wrong_text) {
   std::mt19937 random(11);
   const std::string text = table(3000), packed = pack<TypeParam>(text) + pack<TypeParam>(text.substr(0, 100));
   const std::string both = text + text.substr(0, 100);
+  const int rounds = test::share_of(1000);
   int refused = 0, errors_with_place = 0;
-  for (int round = 0; round < 1000; ++round) {
+  for (int round = 0; round < rounds; ++round) {
     std::string damaged = packed;
     if (round % 4 != 0) damaged.resize(1 + random() % packed.size());
     if (round % 4 != 1) damaged[random() % damaged.size()] ^= static_cast<char>(1 << random() % 8);
@@ -231,7 +233,7 @@ TYPED_TEST(compressed, damage_is_never_a_wrong_text) {
     }
     ASSERT_TRUE(got == both || (damaged.size() < packed.size() && got == text)) << round;
   }
-  EXPECT_GT(refused, 950);
+  EXPECT_GT(refused, rounds * 9 / 10);
   EXPECT_EQ(errors_with_place, refused);
 }
 

@@ -25,9 +25,9 @@ CCACHE = shutil.which("ccache")
 OF_THE_LINKER = re.compile(r"-[lL].*|.*\.(o|a|so)")
 
 
-def others_slow(compilers: Sequence[str]) -> list[object]:
-    """Return the compilers as parameters, of which `make check` leaves out all but the first."""
-    return [*compilers[:1], *(pytest.param(one, marks=pytest.mark.slow) for one in compilers[1:])]
+def others_slow(values: Sequence[object]) -> list[object]:
+    """Return compilers, or others, as parameters, of which `make test` takes the first alone."""
+    return [*values[:1], *(pytest.param(value, marks=pytest.mark.slow) for value in values[1:])]
 
 
 def one_of_each_family(chains: Sequence[Toolchain]) -> list[Toolchain]:

@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import native
 import synthetic
 from checkout import TOP
 from headrace.judge import schedule
@@ -209,7 +210,7 @@ def test_intervals_hold_the_true_ratio(noise: Noise) -> None:
     assert hits >= 0.93 * 300
 
 
-@pytest.mark.parametrize("freedom", [5, 1000])
+@pytest.mark.parametrize("freedom", native.others_slow([5, 1000]))
 @pytest.mark.parametrize("rounds", [1, 2, 3, 5, 10, 20, 40, 160])
 def test_intervals_hold_the_true_ratio_as_often_as_they_say(rounds: int, freedom: int) -> None:
     """Pairs of a table of twelve rows whose runs scatter alike, with the odd run that is far off."""

@@ -18,6 +18,7 @@ import pytest
 import native
 from consumers import CHECKOUT, CONSUMERS, check_sum, must, run
 
+pytestmark = pytest.mark.slow  # each builds the library, or a package
 needs_cmake = pytest.mark.skipif(shutil.which("cmake") is None, reason="no cmake on this machine")
 ALONE = {
     name: value for name, value in os.environ.items() if name != "PYTHONPATH"
@@ -56,13 +57,11 @@ def prefix(source: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "prefix"
 
 
-@pytest.mark.slow
 @needs_cmake
 def test_find_package(prefix: Path, tmp_path: Path) -> None:
     build_consumer("find_package", tmp_path / "build", [f"-DCMAKE_PREFIX_PATH={prefix}"])
 
 
-@pytest.mark.slow
 @needs_cmake
 def test_a_moved_installation_works(prefix: Path, tmp_path: Path) -> None:
     moved = tmp_path / "elsewhere"
@@ -80,20 +79,17 @@ def test_another_version_is_not_taken(prefix: Path, tmp_path: Path) -> None:
     assert done.returncode != 0 and '"7.3"' in done.stderr
 
 
-@pytest.mark.slow
 @needs_cmake
 def test_add_subdirectory(source: Path, tmp_path: Path) -> None:
     build_consumer("add_subdirectory", tmp_path, [f"-DHEADRACE_SOURCE={source}"])
     assert not (tmp_path / "headrace" / "tests").exists(), "our tests stay out of other projects"
 
 
-@pytest.mark.slow
 @needs_cmake
 def test_fetch_content(source: Path, tmp_path: Path) -> None:
     build_consumer("fetch_content", tmp_path, [f"-DHEADRACE_SOURCE={source}"])
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("way", ["installed", "folder"])
 @needs_cmake
 def test_a_shared_library_has_what_is_compiled_once(
@@ -141,7 +137,6 @@ def compression(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     return name
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("way", ["installed", "folder"])
 @needs_cmake
 def test_a_component_brings_what_compressed_files_need(
@@ -153,7 +148,6 @@ def test_a_component_brings_what_compressed_files_need(
     assert must(tmp_path / "build" / "mine", cwd=tmp_path) == "42", compression
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("pkg-config") is None, reason="no pkg-config on this machine")
 @needs_cmake
 def test_pkg_config_names_what_compressed_files_need(compression: str, prefix: Path, tmp_path: Path) -> None:
@@ -175,7 +169,6 @@ def configured_and_built(prefix: Path, folder: Path, flags: str) -> subprocess.C
 needs_clang = pytest.mark.skipif(shutil.which("clang++-19") is None, reason="no clang++-19 on this machine")
 
 
-@pytest.mark.slow
 @needs_cmake
 @needs_clang
 @pytest.mark.parametrize("flags", ["-fno-exceptions", "-fno-rtti", "-std=c++20", "-fsanitize=undefined"])
@@ -185,7 +178,6 @@ def test_the_archive_serves_other_flags(flags: str, prefix: Path, tmp_path: Path
     check_sum(tmp_path / "consumer")
 
 
-@pytest.mark.slow
 @needs_cmake
 @needs_clang
 @pytest.mark.parametrize("flags", ["-stdlib=libc++", "-fsanitize=address", "-fsanitize=thread"])
@@ -198,14 +190,12 @@ def test_a_consumer_that_the_archive_does_not_fit_is_told_the_other_target(
     check_sum(tmp_path / "consumer_of_headers")
 
 
-@pytest.mark.slow
 @needs_cmake
 def test_the_archive_is_linked_with_link_time_optimisation(prefix: Path, tmp_path: Path) -> None:
     where = (f"-DCMAKE_PREFIX_PATH={prefix}", "-DCMAKE_CXX_FLAGS=-O2 -flto")
     build_consumer("find_package", tmp_path, where)
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("pkg-config") is None, reason="no pkg-config on this machine")
 @pytest.mark.parametrize("lib", ["lib", "/dev/lib"])
 @needs_cmake
@@ -259,7 +249,6 @@ def test_a_compiler_without_cpp17_is_refused_in_one_sentence(source: Path, tmp_p
     assert "headrace needs C++17" in done.stderr and "-DCMAKE_CXX_COMPILER=" in done.stderr
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("g++") is None, reason="no g++ on this machine")
 def test_every_header_can_be_used_with_the_compiled_library(tmp_path: Path) -> None:
     names = sorted(path.stem for path in (CHECKOUT / "include" / "headrace").glob("*.hpp"))
@@ -331,7 +320,6 @@ def test_the_wheel_carries_all_that_it_uses(wheel: Path) -> None:
     assert not [name for name in names if name.startswith(("tests", "headrace/tests"))]
 
 
-@pytest.mark.slow
 def test_the_installed_command_says_where_the_headers_are(installed: Path, tmp_path: Path) -> None:
     include = Path(
         native.call(installed, "--include-dir", cwd=tmp_path, env=ALONE, check=True).stdout.strip()
@@ -343,7 +331,6 @@ def test_the_installed_command_says_where_the_headers_are(installed: Path, tmp_p
         check_sum(tmp_path / "consumer")
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("g++") is None, reason="no g++ on this machine")
 def test_the_installed_command_races_in_any_folder(installed: Path, tmp_path: Path) -> None:
     done = native.call(
