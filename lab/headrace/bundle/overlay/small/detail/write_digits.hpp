@@ -16,13 +16,13 @@ HEADRACE_INLINE char* write_below_billion(char* to, std::uint32_t value) noexcep
 
 inline __attribute__((noinline)) char* write_long(char* to, std::uint64_t value) noexcept {
   const std::uint64_t upper = value / billion;
-  to = upper < billion ? write_below_billion(to, upper)
-                       : write_nine(write_leading(to, upper / billion), upper % billion);
-  return write_nine(to, value % billion);
+  to = upper < billion ? write_below_billion(to, std::uint32_t(upper))
+                       : write_nine(write_leading(to, upper / billion), std::uint32_t(upper % billion));
+  return write_nine(to, std::uint32_t(value % billion));
 }
 
 inline char* write_eighteen(char* to, std::uint64_t value) noexcept {
-  return write_nine(write_nine(to, value / billion), value % billion);
+  return write_nine(write_nine(to, std::uint32_t(value / billion)), std::uint32_t(value % billion));
 }
 
 }  // namespace headrace::HEADRACE_ABI::detail
