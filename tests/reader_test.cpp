@@ -390,6 +390,40 @@ TEST(reader, mixes_values_and_lines_as_getline_does) {
   EXPECT_FALSE(from.try_read_line(line));
 }
 
+// After a few dozen records the reader knows where the next number of each type is, and converts them ahead.
+TEST(reader, types_take_turns) {
+  constexpr int records = 3000, odd = 350, bad = 701;
+  const auto is_bad = [](int i) { return i % bad == bad - 1; };
+  const auto long_number = [](int i) { return 1000000000000 * i - 7; };
+  std::string text;
+  for (int i = 0; i < records; ++i) {
+    text += "w " + std::string(is_bad(i) ? "x" : "") + std::to_string(i * 7 - 1000) + ' ' + std::to_string(i / 8) +
+            ".375 " + std::to_string(i) + ' ' + std::to_string(long_number(i)) + '\n';
+  }
+  headrace::reader reader = headrace::reader::from(text);
+  std::string word;
+  for (int i = 0; i < records; ++i) {
+    reader >> word;
+    ASSERT_EQ(word, "w");
+    if (is_bad(i)) {
+      const auto result = reader.parse<int>();
+      ASSERT_FALSE(result);
+      EXPECT_EQ(result.error->line(), static_cast<std::uint64_t>(i + 1));
+      EXPECT_EQ(result.error->column(), 3u);
+      EXPECT_TRUE(reader.skip());
+    } else if (i % odd == 0) {  // what waits for this token is not wanted
+      reader >> word;
+      ASSERT_EQ(word, std::to_string(i * 7 - 1000));
+    } else {
+      ASSERT_EQ(reader.read<int>(), i * 7 - 1000);
+    }
+    ASSERT_EQ(reader.read<double>(), i / 8 + 0.375);
+    ASSERT_EQ(reader.read<int>(), i);
+    ASSERT_EQ(reader.read<long long>(), long_number(i));
+  }
+  EXPECT_TRUE(reader.at_end());
+}
+
 TEST(reader, a_view_lives_until_the_next_read) {
   const std::string text = std::string(100000, 'a') + ' ' + std::string(200000, 'b') + "\n";
   reader from = reader::from(text);

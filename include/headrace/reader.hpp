@@ -335,6 +335,8 @@ class reader {
   template <class T>
   detail::status fetch_number_slowly(T& value);
   template <class T>
+  detail::status fetch_in_turn(T& value);
+  template <class T>
   detail::status fetch_other(T& value);
   template <class T>
   detail::status fetch_based(T& value, int base);

@@ -33,16 +33,30 @@ class random_program {
   // Runs until the end of input has been seen, or for `steps` operations.
   void run(int steps) {
     while (steps > 0 && ends_seen_ < 2) {
-      const std::uint32_t operation = decide_.below(operation_count);
-      const int times = run_lengths[decide_.below(6)];  // a run of one type converts ahead
-      for (int i = 0; i < times && steps > 0 && ends_seen_ < 2; ++i, --steps) step(operation);
+      if (decide_.below(16) == 0) {
+        take_turns(steps);
+      } else {
+        const std::uint32_t operation = decide_.below(operation_count);
+        const int times = run_lengths[decide_.below(6)];  // a run of one type converts ahead
+        for (int i = 0; i < times && steps > 0 && ends_seen_ < 2; ++i, --steps) step(operation);
+      }
     }
   }
 
  private:
-  static constexpr std::uint32_t operation_count = 30;
+  static constexpr std::uint32_t operation_count = 30, value_count = 13;  // those of one value come first
   static constexpr int run_lengths[] = {1, 1, 2, 4, 6, 40};
   static constexpr std::size_t bulk_sizes[] = {0, 1, 2, 9, 70, 500};
+
+  // A few types again and again, which are converted ahead, too, after so many turns.
+  void take_turns(int& steps) {
+    std::uint32_t operations[4];
+    const std::uint32_t count = 1 + decide_.below(4);
+    for (std::uint32_t i = 0; i < count; ++i) operations[i] = decide_.below(value_count);
+    for (int turn = 0; turn < 60; ++turn) {
+      for (std::uint32_t i = 0; i < count && steps > 0 && ends_seen_ < 2; ++i, --steps) step(operations[i]);
+    }
+  }
 
   void step(std::uint32_t operation) {
     name_ = operation;

@@ -383,10 +383,16 @@ HEADRACE_INLINE detail::status reader::fetch_number(T& value) {
   return detail::likely(window_.take_value(value)) ? detail::status::ok : fetch_number_slowly(value);
 }
 
-// Types that take turns go token by token, without a stack frame: what is rare is left to a call at the end.
+// Types that take turns in a cycle; without a stack frame: what is rarer is left to a call at the end.
 template <class T>
 __attribute__((noinline)) detail::status reader::fetch_number_slowly(T& value) {
-  if (detail::likely(window_.take_turn(value))) return detail::status::ok;
+  return detail::likely(window_.take_turn(value)) ? detail::status::ok : fetch_in_turn(value);
+}
+
+// Types that take turns go token by token.
+template <class T>
+__attribute__((noinline)) detail::status reader::fetch_in_turn(T& value) {
+  if (detail::likely(window_.parse_turn(value))) return detail::status::ok;
   if constexpr (sizeof(detail::ahead_t<T>) == sizeof(T)) {
     return window_.fetch(source_, detail::number_type_of<T>, reinterpret_cast<char*>(&value));
   } else {
@@ -486,21 +492,21 @@ struct reader_access {
 #if HEADRACE_COMPILED
 namespace headrace {
 inline namespace HEADRACE_ABI {
-extern template detail::status reader::fetch_number_slowly(int&);
+extern template detail::status reader::fetch_in_turn(int&);
 extern template detail::status reader::fetch_many(int*, std::size_t, std::size_t&);
-extern template detail::status reader::fetch_number_slowly(unsigned&);
+extern template detail::status reader::fetch_in_turn(unsigned&);
 extern template detail::status reader::fetch_many(unsigned*, std::size_t, std::size_t&);
-extern template detail::status reader::fetch_number_slowly(long&);
+extern template detail::status reader::fetch_in_turn(long&);
 extern template detail::status reader::fetch_many(long*, std::size_t, std::size_t&);
-extern template detail::status reader::fetch_number_slowly(unsigned long&);
+extern template detail::status reader::fetch_in_turn(unsigned long&);
 extern template detail::status reader::fetch_many(unsigned long*, std::size_t, std::size_t&);
-extern template detail::status reader::fetch_number_slowly(long long&);
+extern template detail::status reader::fetch_in_turn(long long&);
 extern template detail::status reader::fetch_many(long long*, std::size_t, std::size_t&);
-extern template detail::status reader::fetch_number_slowly(unsigned long long&);
+extern template detail::status reader::fetch_in_turn(unsigned long long&);
 extern template detail::status reader::fetch_many(unsigned long long*, std::size_t, std::size_t&);
-extern template detail::status reader::fetch_number_slowly(float&);
+extern template detail::status reader::fetch_in_turn(float&);
 extern template detail::status reader::fetch_many(float*, std::size_t, std::size_t&);
-extern template detail::status reader::fetch_number_slowly(double&);
+extern template detail::status reader::fetch_in_turn(double&);
 extern template detail::status reader::fetch_many(double*, std::size_t, std::size_t&);
 }  // namespace HEADRACE_ABI
 }  // namespace headrace

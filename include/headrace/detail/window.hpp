@@ -10,6 +10,7 @@
 
 #include "number_functions.hpp"
 #include "source.hpp"
+#include "turns.hpp"
 
 namespace headrace {
 inline namespace HEADRACE_ABI {
@@ -49,12 +50,25 @@ class window {
     return true;
   }
 
-  // The next token where types take turns, after a few of each; false: it is left to fetch().
+  // Where types take turns in a cycle: the next token's value, if it is one of those that were converted ahead.
   template <class T>
   HEADRACE_INLINE bool take_turn(T& value) noexcept {
     constexpr signed char slot = find_slot<T>();
+    ahead_t<T> waiting;
+    if (!has_turns_ || unlikely(tokens_.is_empty()) || !turns_[slot].take(tokens_.next, waiting)) return false;
+    end_run();
+    tokens_.next += 2;
+    value = static_cast<T>(waiting);
+    return true;
+  }
+
+  // The next token where types take turns, after a few of each; false: it is left to fetch().
+  template <class T>
+  HEADRACE_INLINE bool parse_turn(T& value) noexcept {
+    constexpr signed char slot = find_slot<T>();
     const unsigned length = length_with(slot);
     if (unlikely(tokens_.is_empty()) || unlikely(length > max_turn_)) return false;
+    if (unlikely(!note_turn(slot))) return false;
     const token next = token_at(tokens_.next, 0);
     if (unlikely(!parse_token_in_turn(base_ + next.begin, base_ + next.end, value))) return false;
     last_slot_ = slot;
@@ -132,11 +146,22 @@ class window {
     std::uint16_t edges[window_edges];
     alignas(8) char values[window_size / 2 * 8];
     std::uint16_t refused[window_size / 2 + refusals::padding];
+    turn_batch turn_batches[slot_count];
   };
   static constexpr signed char no_slot = -1;
   static constexpr std::size_t min_limit = 64;
   static constexpr std::size_t longest_turn = 32;
 
+  // False: fetch() has to look for a cycle.
+  HEADRACE_INLINE bool note_turn(signed char slot) noexcept {
+    type_turns& turn = turns_[slot];
+    return likely(!turn.is_observed()) || likely(turn.note(count_passed()));
+  }
+  // The place of the next token among all.
+  std::size_t count_passed() const noexcept { return passed_ + count_before(tokens_.next); }
+  std::size_t count_before(const std::uint16_t* edge) const noexcept {
+    return static_cast<std::size_t>(edge - tables_->edges) / 2;
+  }
   // How many of this type there are in a row with the next one.
   HEADRACE_INLINE unsigned length_with(signed char slot) const noexcept {
     return (last_slot_ == slot ? run_length_ : 0) + 1;
@@ -154,13 +179,15 @@ class window {
   status make_tables() noexcept;
   status index(source& from, std::string_view& word) noexcept;
   bool convert_ahead(source& from, const number_type& type) noexcept;
-  void forget_batch() noexcept { batch_slot_ = no_slot; }
+  // The index becomes another.
+  void forget_batches() noexcept;
   // Whether the next token is in the batch.
   bool is_in_batch() const noexcept {
     return batch_slot_ != no_slot && !tokens_.is_empty() && place_in_batch() < batch_size_;
   }
   std::size_t place_in_batch() const noexcept { return static_cast<std::size_t>(tokens_.next - batch_) / 2; }
   bool resume() noexcept;
+  bool convert_turns(const number_type& type, char* value) noexcept;
   HEADRACE_INLINE bool take_long_integer(const number_type& type, char* value) noexcept;
   std::size_t convert(const number_type& type, char* values, std::size_t room) noexcept;
   bool scan(source& from, const number_type& type, char* values, std::size_t room, std::size_t& done) noexcept;
@@ -173,6 +200,7 @@ class window {
     return static_cast<std::size_t>(of.end - of.next) >> (value_size_ == 8 ? 3 : 2);
   }
   std::size_t next_size(std::size_t unread) noexcept;
+  std::size_t count_left() const noexcept { return static_cast<std::size_t>(tokens_.end - tokens_.next) / 2; }
 
   cursor tokens_;                                // edges of tokens; empty while values wait
   cursor newlines_;                              // one of the two is empty
@@ -190,6 +218,9 @@ class window {
   unsigned run_length_ = 0;
   unsigned max_turn_ = 3;  // so many in a row are taken one at a time, and those after them are converted ahead
   tables* tables_ = nullptr;
+  type_turns turns_[slot_count];          // per type
+  bool has_turns_ = false;                // of one at least there is a batch
+  std::size_t passed_ = 0;                // tokens of earlier indexes, where one followed the other
   run ready_[slot_count];                 // per type; not empty in state::values, and for one type only
   std::size_t size_limit_ = window_size;  // of the next index: less while tokens and lines take turns
   std::size_t ahead_limit_ = 0;           // values at once: few at first
@@ -208,6 +239,15 @@ HEADRACE_INLINE void copy_value(char* to, const char* from, unsigned size) noexc
   }
 }
 
+HEADRACE_INLINE void window::forget_batches() noexcept {
+  batch_slot_ = no_slot;
+  if (tokens_.end != nullptr) passed_ += count_before(tokens_.end);
+  if (unlikely(has_turns_)) {
+    for (type_turns& turn : turns_) turn.forget_batch();
+    has_turns_ = false;
+  }
+}
+
 HEADRACE_INLINE status window::make_tables() noexcept {
   if (tables_ == nullptr) tables_ = static_cast<tables*>(std::malloc(sizeof(tables)));
   return tables_ == nullptr ? system_status(ENOMEM) : status::ok;
@@ -219,6 +259,7 @@ HEADRACE_INLINE status window::make_tables() noexcept {
 __attribute__((noinline)) HEADRACE_FUNC status window::fetch(source& from, const number_type& type,
                                                              char* value) noexcept {
   leave_values(last_slot_ != type.slot);
+  if (turns_[type.slot].is_due() && convert_turns(type, value)) return status::ok;
   if (take_long_integer(type, value)) return status::ok;
   if (last_slot_ != type.slot) run_length_ = 0;
   last_slot_ = static_cast<signed char>(type.slot);
@@ -241,7 +282,30 @@ __attribute__((noinline)) HEADRACE_FUNC status window::fetch(source& from, const
   return status::ok;
 }
 
-// Where take_turn() has left an integer of many digits.
+// Where types take turns in a cycle, several of this one at once. False: nothing tells where they are, or the first one
+// is none.
+HEADRACE_FUNC bool window::convert_turns(const number_type& type, char* value) noexcept {
+  type_turns& turn = turns_[type.slot];
+  turn_batch& batch = tables_->turn_batches[type.slot];
+  std::size_t none;
+  if (type.scan(type, base_, 0, tables_->edges, batch.values, 0, none)) {  // without vectors one at a time is faster
+    turn.give_up();
+    return false;
+  }
+  const std::size_t count = turn.gather(tokens_.next, count_left(), batch);
+  if (count == 0) return false;
+  const std::size_t done = type.convert(type, base_, batch.edges, count, batch.values, nullptr);
+  turn.offer(batch, done, count);
+  end_run();
+  has_turns_ = true;
+  if (done == 0) return false;
+  copy_value(value, batch.values, type.size);
+  turn.pass();
+  tokens_.next += 2;
+  return true;
+}
+
+// Where parse_turn() has left an integer of many digits.
 HEADRACE_INLINE bool window::take_long_integer(const number_type& type, char* value) noexcept {
   const auto slot = static_cast<signed char>(type.slot);
   const unsigned length = length_with(slot);
@@ -282,7 +346,7 @@ HEADRACE_FUNC bool window::convert_ahead(source& from, const number_type& type) 
   } else {
     std::string_view word;
     if (next_token(from, word) != status::ok || tokens_.is_empty()) return false;
-    const auto left = static_cast<std::size_t>(tokens_.end - tokens_.next) / 2;
+    const std::size_t left = count_left();
     batch_ = tokens_.next;
     batch_size_ = left < limit ? left : limit;
     batch_slot_ = static_cast<signed char>(type.slot);
@@ -314,7 +378,7 @@ __attribute__((noinline)) HEADRACE_FUNC bool window::resume() noexcept {
 
 // Converts tokens of the index, at most `room`, and passes over those that it took.
 HEADRACE_FUNC std::size_t window::convert(const number_type& type, char* values, std::size_t room) noexcept {
-  const auto left = static_cast<std::size_t>(tokens_.end - tokens_.next) / 2;
+  const std::size_t left = count_left();
   const std::size_t done = type.convert(type, base_, tokens_.next, left < room ? left : room, values, nullptr);
   tokens_.next += 2 * done;
   return done;
@@ -335,7 +399,7 @@ HEADRACE_FUNC bool window::scan(source& from, const number_type& type, char* val
   }
   base_ = from.position;
   stopped_at_ = nullptr;
-  forget_batch();
+  forget_batches();
   from.position += tables_->edges[2 * done - 1];
   return true;
 }
@@ -468,9 +532,9 @@ __attribute__((noinline)) HEADRACE_FUNC status window::index(source& from, std::
     const std::size_t count = size == 0 ? 0 : index_tokens(from.position, size + closed, tables_->edges);
     if (count >= 2) {
       base_ = from.position;
+      forget_batches();
       tokens_ = {tables_->edges, tables_->edges + count / 2 * 2};
       stopped_at_ = nullptr;
-      forget_batch();
       from.position += tokens_.end[-1];
       word = first_token();
       return status::ok;

@@ -1,6 +1,18 @@
 // first_ahead_ is here a token of the index that is perhaps none of the type that was asked for last.
 namespace headrace::HEADRACE_ABI::detail {
 
+class window {
+  template <class T>
+  bool take_turn(T&) noexcept {
+    return false;
+  }
+  bool note_turn(signed char) noexcept { return true; }
+};
+
+HEADRACE_INLINE void window::forget_batches() noexcept { batch_slot_ = no_slot; }
+
+HEADRACE_FUNC bool window::convert_turns(const number_type&, char*) noexcept = delete;
+
 __attribute__((noinline)) HEADRACE_FUNC status window::fetch(source& from, const number_type& type,
                                                              char* value) noexcept {
   leave_values(last_slot_ != type.slot);
