@@ -43,9 +43,9 @@ def own_address(text: str) -> tuple[str, int]:
     port = int(found["port"] or 0) if found else 0
     if found is None or port > 65_535:
         raise BadInput(f"--listen {text} is no address; give one such as 10.0.0.7, name:8786 or [fd00::7]")
-    host = found["host"].strip("[]")
+    host = found["host"]
     try:
-        family, kind, *_, place = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        family, kind, *_, place = socket.getaddrinfo(host.strip("[]"), port, type=socket.SOCK_STREAM)[0]
         with socket.socket(family, kind) as tried:
             tried.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # as Dask does
             tried.bind(place)
