@@ -371,9 +371,9 @@ HEADRACE_INLINE bool are_alike_and_short(const std::uint16_t* edges) noexcept {
   return last <= 16 && 8 * last + 15 - all <= 16;
 }
 
-// From token `done` on, as many as go eight at a time; of longer ones, until a group seems to begin a run of short
-// ones: with mixed lengths this would go to and fro. A function of its own, without calls, so that its constants stay
-// in registers.
+// From token `done` on, as many as go eight at a time; of longer ones, until the next group seems to begin a run of
+// short ones: with mixed lengths this would go to and fro. A function of its own, without calls, so that its constants
+// stay in registers.
 template <unsigned Width, bool Wide>
 __attribute__((noinline)) std::size_t convert_groups(const char* base, const std::uint16_t* edges, std::size_t done,
                                                      std::size_t count, char* out, integer_range range,
@@ -382,7 +382,7 @@ __attribute__((noinline)) std::size_t convert_groups(const char* base, const std
   for (; count - done >= 8; done += 8) {
     if constexpr (Wide) {
       if (!convert_eight_wide(base, edges + 2 * done, done, to)) break;
-      if (are_alike_and_short(edges + 2 * done)) return done + 8;
+      if (count - done >= 16 && are_alike_and_short(edges + 2 * (done + 8))) return done + 8;
     } else if (!convert_eight(base, edges + 2 * done, done, to)) {
       break;
     }

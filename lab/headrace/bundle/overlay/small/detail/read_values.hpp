@@ -11,3 +11,15 @@ template <class T>
 constexpr void refuse_temporary() noexcept {}
 
 }  // namespace headrace::HEADRACE_ABI::detail
+
+namespace headrace::HEADRACE_ABI {
+
+template <class T>
+HEADRACE_INLINE detail::status reader::fetch_number(T& value) {
+  return window_.take_value(value) ? detail::status::ok : fetch_in_turn(value);
+}
+
+template <class T>
+__attribute__((noinline)) detail::status reader::fetch_number_slowly(T& value) = delete;
+
+}  // namespace headrace::HEADRACE_ABI

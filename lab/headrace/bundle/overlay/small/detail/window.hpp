@@ -3,9 +3,7 @@ namespace headrace::HEADRACE_ABI::detail {
 
 class window {
   template <class T>
-  bool take_turn(T&) noexcept {
-    return false;
-  }
+  bool take_turn(T&) noexcept = delete;
   bool note_turn(signed char) noexcept { return true; }
 };
 
