@@ -95,7 +95,7 @@ def floor_of(entry: MeasuredRow, measured: Iterable[MeasuredRow]) -> Row | None:
         and other.row.contender == name
         and other.row.toolchain == entry.row.toolchain
     ]
-    floors.sort(key=lambda row: (row.optimisation, row.source, row.sink) != place_of(entry.row))
+    floors.sort(key=lambda row: place_of(row) != place_of(entry.row))
     return floors[0] if floors else None
 
 

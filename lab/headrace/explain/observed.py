@@ -146,14 +146,8 @@ def observe(
         words = [str(launch.launcher()), "--observe", str(report), "--for", f"{bound:g}"]
         words += ["--every", f"{every:.6f}"] if every else []
         words += [] if with_callers else ["--no-callers"]
-        ended = launch.run(
-            replace(
-                request,
-                runner=[*words, "--", *request.runner],
-                timeout=bound + LEAST,
-                writable=(*request.writable, folder),
-            )
-        )
+        runner, writable = [*words, "--", *request.runner], (*request.writable, folder)
+        ended = launch.run(replace(request, runner=runner, timeout=bound + LEAST, writable=writable))
         lines = report.read_text(errors="replace").splitlines() if report.exists() else []
     if "blind" in lines:
         return Failure("skipped", HOW_TO_ALLOW)

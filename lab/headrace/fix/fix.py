@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import InitVar, dataclass, field, replace
 from functools import cached_property
-from itertools import pairwise
+from itertools import groupby, pairwise
 from pathlib import Path
 
 from headrace.base import places, units
@@ -577,12 +577,8 @@ def _best(trials: Sequence[Trial]) -> Trial | None:
 
 def _lines(numbers: Sequence[int]) -> str:
     """Write line numbers: "line 3", "lines 3 and 7 to 9"."""
-    parts: list[list[int]] = []
-    for number in sorted(set(numbers)):
-        if parts and number == parts[-1][-1] + 1:
-            parts[-1].append(number)
-        else:
-            parts.append([number])
+    ordered = enumerate(sorted(set(numbers)))
+    parts = [[number for _, number in run] for _, run in groupby(ordered, lambda pair: pair[1] - pair[0])]
     ranges = [str(part[0]) if len(part) == 1 else f"{part[0]} to {part[-1]}" for part in parts]
     return f"line{'s' if len(numbers) > 1 else ''} {listed(ranges)}"
 
