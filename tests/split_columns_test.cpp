@@ -324,11 +324,18 @@ TEST(split_columns, parts_have_the_header_of_the_file) {
 }
 
 // Bytes of a byte order mark are no quotes.
+constexpr char bytes_of_mark[] = {'\xef', '\xbb', '\xbf'};
+constexpr int rows_after_mark = 200;
+
+std::string quoted_after_a_mark(char quote) {
+  std::string text(bytes_of_mark, sizeof bytes_of_mark);
+  for (int i = 0; i < rows_after_mark; ++i) text += std::to_string(i) + ',' + quote + "a\nb" + quote + '\n';
+  return text;
+}
+
 TEST(split_columns, a_quote_that_is_a_byte_of_a_byte_order_mark) {
-  for (const char quote : {'\xef', '\xbb', '\xbf'}) {
-    std::string text = "\xef\xbb\xbf";
-    for (int i = 0; i < 200; ++i) text += std::to_string(i) + ',' + quote + "a\nb" + quote + '\n';
-    const test::temporary_file file(text);
+  for (const char quote : bytes_of_mark) {
+    const test::temporary_file file(quoted_after_a_mark(quote));
     const delimited format = csv.with_quote(quote);
     for (std::size_t pieces = 1; pieces < 40; ++pieces) {
       int next = 0;
@@ -338,7 +345,7 @@ TEST(split_columns, a_quote_that_is_a_byte_of_a_byte_order_mark) {
           EXPECT_EQ(word, "a\nb");
         }
       }
-      EXPECT_EQ(next, 200);
+      EXPECT_EQ(next, rows_after_mark);
     }
   }
 }
@@ -382,6 +389,18 @@ TEST(for_each_row, folds_the_rows_of_one_reader) {
     if (round % 3 == 0) errors += compare_folded<int>(file.path(), csv.with_header("id"), parts);
   }
   EXPECT_GT(errors, test::share_of(100));
+}
+
+TEST(for_each_row, has_a_quote_that_is_a_byte_of_a_byte_order_mark) {
+  for (const char quote : bytes_of_mark) {
+    const test::temporary_file file(quoted_after_a_mark(quote));
+    for (std::size_t parts = 0; parts < 40; ++parts) {
+      const auto rows = rows_of<int, std::string>(file.path(), csv.with_quote(quote), parts);
+      ASSERT_EQ(rows.size(), std::size_t{rows_after_mark});
+      int next = 0;
+      for (const auto& row : rows) EXPECT_EQ(row, std::tuple(next++, "a\nb"));
+    }
+  }
 }
 
 // Quotes of all kinds: where the first ones after a place say which of them are open, the guess is right.

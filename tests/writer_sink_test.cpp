@@ -165,6 +165,7 @@ void expect_failure(const Fail& fail, std::errc code, const std::string& message
   }
   EXPECT_THROW(to << "more", output_error);
   EXPECT_THROW(to.close(), output_error);
+  EXPECT_NO_THROW(to.close());
   EXPECT_EQ(sink.calls, 1) << "a sink that failed was asked again";
   EXPECT_TRUE(sink.closed);
 }
