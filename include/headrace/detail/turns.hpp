@@ -39,7 +39,7 @@ class type_turns {
   // It is, at this place among all tokens. False: gather() may find more of them.
   HEADRACE_INLINE bool note(std::size_t place) noexcept {
     const std::size_t step = place - last_;
-    steps_ = steps_ << 4 | (step < far ? step : far);
+    steps_ = steps_ << 4 | (step < longest_step ? step : longest_step);
     last_ = place;
     return patience_ != 0;
   }
@@ -71,7 +71,7 @@ class type_turns {
  private:
   static constexpr std::uint16_t no_place = 0xffff;
   static constexpr std::uint16_t no_token[2] = {no_place, no_place};
-  static constexpr std::size_t far = 15, fewest = 8;
+  static constexpr std::size_t longest_step = 15, fewest = 8;
   static constexpr unsigned longest_period = 8;
   static constexpr std::uint16_t observed = 17, most_patient = 0xffff;  // sixteen steps are between seventeen places
 
