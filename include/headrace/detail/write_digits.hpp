@@ -110,7 +110,7 @@ HEADRACE_INLINE char* write_sixteen(char* to, std::uint64_t value) noexcept {
 // they differ in length costs no misprediction.
 inline __attribute__((noinline)) char* write_long(char* to, std::uint64_t value) noexcept {
   if (value >= ten_quadrillion) {
-    const std::uint64_t top = value / ten_quadrillion;  // at most 1844
+    const auto top = static_cast<std::size_t>(value / ten_quadrillion);  // at most 1844
     return write_sixteen(write_below_two_thousand(to, top), value - top * ten_quadrillion);
   }
   const std::uint64_t upper = value / billion;
@@ -125,7 +125,7 @@ HEADRACE_INLINE char* write_unsigned(char* to, std::uint64_t value) noexcept {
 
 // value < 10^18, as eighteen digits.
 inline char* write_eighteen(char* to, std::uint64_t value) noexcept {
-  const std::uint64_t top = value / ten_quadrillion;
+  const auto top = static_cast<std::size_t>(value / ten_quadrillion);
   __builtin_memcpy(to, three_digits + 4 * top + 1, 2);
   return write_sixteen(to + 2, value - top * ten_quadrillion);
 }
