@@ -1,15 +1,8 @@
 #include <cstdio>
-#include <string_view>
 
 #include <csv2/reader.hpp>
 
-// The bytes of a field without the quotes that csv2 leaves where they are.
-static std::size_t size_of(std::string_view text) {
-  if (text.size() < 2 || text.front() != '"') return text.size();
-  std::size_t size = text.size() - 2;
-  for (std::size_t at = text.find('"', 1); at < text.size() - 1; at = text.find('"', at + 2)) --size;
-  return size;
-}
+#include "quoted.hpp"
 
 int main() {
   using no_trimming = csv2::trim_policy::no_trimming;

@@ -1,19 +1,12 @@
 #include <cstdio>
-#include <string_view>
+
+#include "quoted.hpp"
 
 #define restrict __restrict  // its headers are C
 extern "C" {
 #include <zsv.h>
 }
 #undef restrict
-
-// The bytes of a field without the quotes that the fast engine leaves where they are.
-static std::size_t size_of(std::string_view text) {
-  if (text.size() < 2 || text.front() != '"') return text.size();
-  std::size_t size = text.size() - 2;
-  for (std::size_t at = text.find('"', 1); at < text.size() - 1; at = text.find('"', at + 2)) --size;
-  return size;
-}
 
 struct counts {
   zsv_parser file;

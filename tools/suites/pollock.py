@@ -103,7 +103,7 @@ def normalized(cell: str) -> str:
     """Return a name or a cell of a record as they are compared: numbers, dates, times and prices by value.
 
     With the tables that the authors published beside the suite, each file's score is theirs for 13 of 16
-    systems; the others write dates in ways that are not known here.
+    systems. For mysql, mariadb and rhypoparsr some differ; why was not looked into.
     """
     for read in (int, float):
         try:
