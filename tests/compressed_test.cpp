@@ -233,7 +233,7 @@ TYPED_TEST(compressed, damage_is_never_a_wrong_text) {
     }
     ASSERT_TRUE(got == both || (damaged.size() < packed.size() && got == text)) << round;
   }
-  EXPECT_GT(refused, rounds * 9 / 10);
+  EXPECT_GT(refused, rounds * 95 / 100);
   EXPECT_EQ(errors_with_place, refused);
 }
 
