@@ -209,7 +209,7 @@ def parse(lines: Iterable[str], program: str) -> Observation:
 
 def _sampled(row: Sequence[str], callers: Callers) -> Sampled:
     call = row[2]
-    if call == "call":  # it was about to return, and its number was gone
+    if call == "call":  # its number was gone: it was about to return, or a stop had interrupted it
         call = re.sub(r"^_+|_nocancel$", "", callers[0].function) if callers else ""
     return Sampled(float(row[0]), row[1], call, callers)
 

@@ -498,12 +498,17 @@ class observer {
     user_regs_struct all{};
     if (!registers_of(thread, all)) return "call";
 #if defined(__x86_64__)
-    return static_cast<long>(all.orig_rax) < 0 ? "call" : name_of(static_cast<long>(all.orig_rax));
+    return call_of(static_cast<long>(all.orig_rax));
 #elif defined(__aarch64__)
-    return name_of(static_cast<long>(all.regs[8]));
+    return call_of(static_cast<long>(all.regs[8]));
 #else
     return "call";
 #endif
+  }
+
+  // A call by its number, or "call" where that is gone: the kernel goes on with one that a stop has interrupted.
+  static std::string call_of(long number) {
+    return number < 0 || number == SYS_restart_syscall ? "call" : name_of(number);
   }
 
   // A thread that waits is left in peace: an interruption could end its wait.
@@ -519,7 +524,7 @@ class observer {
     if (!file) return false;
     if (!is_last && number == SYS_futex) return false;  // it may wait for a thread that waits for something else
     place.set(stack_register, stack);
-    ++samples_[{state, name_of(number) + label(thread, number, arguments[0]), code_.of(thread, place, most_sampled)}];
+    ++samples_[{state, call_of(number) + label(thread, number, arguments[0]), code_.of(thread, place, most_sampled)}];
     return true;
   }
 
