@@ -7,7 +7,7 @@
 # make soak    random programs, copies, floats and doubles for SECONDS (600)
 # make every-float  all 2^32 floats and 10^9 doubles to text and back by every kernel, in two processes
 # make docs    the documents as a site, in site/
-# make figures run the races that the documents show, and put their figures there
+# make figures run the races that the documents show, and put their figures there; figures-newest: with newer compilers
 # make bench   build and run the micro-benchmarks of parse, format and what they are made of
 # make clean   remove all that these made
 # Everything stays in this folder: .venv, .cache, build, build-asan, build-sanitizers, results, site.
@@ -35,23 +35,24 @@ CTEST := ctest --output-on-failure --parallel $(JOBS)
 # The tests start some hundred Pythons: each would compile all modules again where nothing may be kept of it.
 unexport PYTHONDONTWRITEBYTECODE
 
-# A worker that has none left takes tests from another.
-PYTEST := $(BIN)/pytest --numprocesses=$(JOBS) --dist=worksteal
+# A worker that has none left takes tests from another. Tests that call make are not its sub-makes.
+PYTEST := MAKEFLAGS= $(BIN)/pytest --numprocesses=$(JOBS) --dist=worksteal
 
 # One after the other, each with its name and its time. By another name than MAKE: of a line with that, `make -n` runs
 # the commands.
 MAKE_ALONE := $(MAKE) --no-print-directory
-STAGES := MAKEFLAGS= JOBS='$(JOBS)' PYTHON='$(PYTHON)' tools/stages $(MAKE_ALONE)
+STAGES := MAKEFLAGS= JOBS='$(JOBS)' PYTHON='$(PYTHON)' tools/stages $(MAKE_ALONE) --jobs=2
 
-.PHONY: race test test-all test-rest check lab-quick lab-check bench cpp-test asan-test cpp-slow tools-test tsan-test \
-	msan-test valgrind-test toolchains-test lab-test lab-slow prove soak every-float lint format docs figures clean
+.PHONY: race test test-all test-rest check lab-quick lab-check bench set-up-and-cpp-test cpp-quick cpp-test asan-test \
+	cpp-slow tools-test tsan-test msan-test valgrind-test toolchains-test lab-test lab-slow prove soak every-float \
+	lint lint-python lint-cpp format docs figures figures-newest clean
 
 race: .venv/race
 	$(BIN)/headrace run read_ints
 
 # The library with every kernel, the same under AddressSanitizer and UBSan, then the lab and the documents' code.
-test: .venv/test
-	$(STAGES) cpp-test asan-test lint lab-check
+test:
+	$(STAGES) set-up-and-cpp-test asan-test lint lab-check
 
 # What make test leaves out.
 test-rest: .venv/test
@@ -61,8 +62,12 @@ test-all: test test-rest
 
 tools-test: tsan-test msan-test valgrind-test toolchains-test
 
-check: cpp-test
-	$(MAKE) --no-print-directory --jobs=2 lint lab-quick
+check:
+	$(MAKE_ALONE) --jobs=2 .venv/test cpp-quick
+	$(MAKE_ALONE) --jobs=2 lint lab-quick
+
+# To set up takes one processor, and waits for the network.
+set-up-and-cpp-test: .venv/test cpp-test
 
 # What is quick of it: no race, no document or package, no browser.
 lab-quick: .venv/test
@@ -74,6 +79,13 @@ lab-check: .venv/test
 
 lab-slow: .venv/test
 	$(PYTEST) -m slow
+
+# The contracts of reading and writing, by every kernel.
+QUICK := columns_records format parse reader torture writer
+cpp-quick:
+	$(CONFIGURE) $(RELEASE)
+	cmake --build build --parallel $(JOBS) --target $(QUICK:%=%_test)
+	HEADRACE_TEST_SHARE=11 $(CTEST) --test-dir build --tests-regex '^($(subst $() ,|,$(QUICK)))(\.|$$)'
 
 # Arithmetic and kernels as programs are compiled, all tests with sanitizers; a third of the random cases, and with
 # sanitizers an eleventh and without the model, which no user has: what finds a fault of today. cpp-slow takes all.
@@ -145,10 +157,14 @@ lab-test: lint
 cross-test: .venv/race
 	$(BIN)/python tools/cross_tests.py
 
-lint: .venv/test
+lint: lint-python lint-cpp
+
+lint-python: .venv/test
 	$(BIN)/ruff check lab tests tools
 	$(BIN)/ruff format --check lab tests tools
 	$(BIN)/mypy
+
+lint-cpp:
 	@if command -v clang-format-19 >/dev/null; then \
 		echo clang-format-19 && $(CPP) -exec clang-format-19 --dry-run -Werror {} +; \
 	else tools/missing clang-format-19 "lint: clang-format-19 is not here"; fi
@@ -176,6 +192,17 @@ FIGURES ?= read_ints read_words read_lines read_mixed read_doubles write_ints wr
 figures: .venv/race
 	$(BIN)/headrace run $(FIGURES) --opt O2 $(RACE) --out results/figures.json
 	$(BIN)/python tools/figures.py results/figures.json
+
+# On a quiet machine, six minutes once all is built: those compilers beside these.
+CHAINS := g++-12/libstdc++ g++-16/libstdc++ clang++-19/libc++ clang++-23/libc++
+race_newest = PATH="$$PWD/.cache/toolchains/sid/bin:$$PATH" $(BIN)/headrace run $1 --seconds 75 \
+	$(foreach chain,$(CHAINS),--toolchain $(chain)/x86_64-linux) $(foreach name,$2,--contender $(name)) --out results/newest-$1.json
+figures-newest: .venv/race
+	tools/toolchains/debian sid g++-16 clang-23 libc++-23-dev
+	$(call race_newest,read_lines,getline fgets posix_getline hand_written headrace_lines)
+	$(call race_newest,read_ints,naive_cin_cout faster_cin_cout scanf_printf hand_written headrace_stream headrace_bulk)
+	$(call race_newest,print,printf cout std_print headrace) --route none:file
+	$(BIN)/python tools/figures.py --newest results/newest-*.json
 
 bench:
 	$(CONFIGURE) $(RELEASE)

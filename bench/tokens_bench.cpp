@@ -105,6 +105,12 @@ std::vector<std::string> printed(const std::vector<Value>& values, const char* f
   return parts;
 }
 
+// Twice the digits: numbers of 128 bits.
+std::vector<std::string> doubled(std::vector<std::string> parts) {
+  for (std::string& part : parts) part += part.substr(part[0] == '-');
+  return parts;
+}
+
 }  // namespace
 
 int main() {
@@ -114,5 +120,10 @@ int main() {
   race_integers<std::uint64_t>(19);
   race_words();
   race_reader<long long>("read 50 000 integers of 6 digits in bulk", printed(support::integers(6, true), "%lld"));
+#if defined(__SIZEOF_INT128__)
+  const std::vector<std::string> of_19_digits = printed(support::integers(19, true), "%lld");
+  race_reader<long long>("read 50 000 integers of 19 digits in bulk", of_19_digits);
+  race_reader<headrace::int128>("read 50 000 integers of 38 digits in bulk", doubled(of_19_digits));
+#endif
   race_reader<double>("read 50 000 doubles of 17 digits in bulk", printed(support::doubles(false), "%.17g"));
 }

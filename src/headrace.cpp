@@ -98,7 +98,13 @@ template char* write_floats(char*, const float*, std::size_t, char) noexcept;
 template char* write_floats(char*, const double*, std::size_t, char) noexcept;
 template bool writes_floats_together<float>() noexcept;
 template bool writes_floats_together<double>() noexcept;
+template bool writes_integers_together<long>() noexcept;
+template bool writes_integers_together<unsigned long>() noexcept;
+template bool writes_integers_together<long long>() noexcept;
+template bool writes_integers_together<unsigned long long>() noexcept;
 #if defined(__SIZEOF_INT128__)
+template std::size_t convert_wide<int128>(const char*, const std::uint16_t*, std::size_t, char*, refusals*) noexcept;
+template std::size_t convert_wide<uint128>(const char*, const std::uint16_t*, std::size_t, char*, refusals*) noexcept;
 template char* write_integers(char*, const int128*, std::size_t, char) noexcept;
 template char* write_integers(char*, const uint128*, std::size_t, char) noexcept;
 #endif

@@ -760,7 +760,7 @@ TEST(Random, ShufflesEveryOrder) {
 
 // ---- the real clock
 
-TEST(Real, RunsAndComparesWithinItsBudget) {
+bench_verdict verdict_of_three_times_the_work() {
   bench suite{"real"};
   suite.output(nullptr).budget(0.2);
   unsigned seed = 1;
@@ -772,11 +772,20 @@ TEST(Real, RunsAndComparesWithinItsBudget) {
   };
   suite.run("100", [&] { return spin(100); });
   suite.run("300", [&] { return spin(300); });
+  EXPECT_GT(suite["100"].median, 1);
   const auto& c = suite.compare();
   EXPECT_EQ(c.reference, "100");
-  ASSERT_EQ(c.pairs.size(), 1u);
-  EXPECT_EQ(c.pairs[0].verdict, bench_verdict::slower);
-  EXPECT_GT(suite["100"].median, 1);
+  EXPECT_EQ(c.pairs.size(), 1u);
+  return c.pairs[0].verdict;
+}
+
+// Beside other work the samples of a fifth of a second may be too few, or too different, to tell: then nothing is said.
+TEST(Real, RunsAndComparesWithinItsBudget) {
+  bench_verdict verdict = bench_verdict::unclear;
+  for (int again = 0; again < 10 && verdict == bench_verdict::unclear; ++again) {
+    verdict = verdict_of_three_times_the_work();
+  }
+  EXPECT_EQ(verdict, bench_verdict::slower);
 }
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -788,21 +797,29 @@ TEST(Real, RunsAndComparesWithinItsBudget) {
 #endif
 
 #if defined(__OPTIMIZE__) && !defined(CHECKED_MEMORY)
-TEST(Real, FoldedWorkIsFlagged) {
+// What takes no time, by the suite's own samples. Beside other work on the same core a loop can take half as long again
+// all the time that it is looked at.
+std::vector<std::string> found_folded() {
   bench suite{"folded"};
   suite.output(nullptr).budget(0.2);
-  EXPECT_TRUE(suite.run("constant", [] { keep(6 * 7); }).like_empty);
-  EXPECT_TRUE(suite
-                  .run("unused",
-                       [] {
-                         for (unsigned sum = 0, i = 0; i < 100; ++i) sum = sum * 3 + i;
-                       })
-                  .like_empty);
+  suite.run("constant", [] { keep(6 * 7); });
+  suite.run("unused", [] {
+    for (unsigned sum = 0, i = 0; i < 100; ++i) sum = sum * 3 + i;
+  });
   double x = 2;
-  EXPECT_FALSE(suite.run("real work", [&] { return std::sqrt(x) / (x + 1) / (x + 2); }).like_empty);
-  const auto& c = suite.compare();
-  EXPECT_EQ(c.left_out, (std::vector<std::string>{"constant", "unused"}));
+  suite.run("real work", [&] { return std::sqrt(x) / (x + 1) / (x + 2); });
+  EXPECT_FALSE(suite["real work"].like_empty);
   EXPECT_FALSE(suite["constant"].unoptimised);
+  std::vector<std::string> left_out = suite.compare().left_out;
+  EXPECT_EQ(suite["constant"].like_empty + suite["unused"].like_empty, static_cast<int>(left_out.size()));
+  return left_out;
+}
+
+TEST(Real, FoldedWorkIsFlagged) {
+  const std::vector<std::string> expected{"constant", "unused"};
+  std::vector<std::string> found = found_folded();
+  for (int again = 0; again < 4 && found != expected; ++again) found = found_folded();
+  EXPECT_EQ(found, expected);
 }
 #elif !defined(__OPTIMIZE__)
 TEST(Real, MissingOptimisationIsFlagged) {

@@ -21,6 +21,7 @@ using headrace::detail::field_marks;
 
 struct expected_index {
   std::vector<std::uint16_t> ends;
+  std::vector<std::uint64_t> doubled;
   std::size_t newlines = 0;
   std::size_t sound = 0;
   bool quoted = false;
@@ -31,6 +32,7 @@ struct expected_index {
 // What is wrong with byte i is known when the byte after it has been seen, in that byte's block.
 expected_index index_byte_by_byte(const std::string& text, field_marks marks) {
   expected_index found;
+  found.doubled.resize((text.size() + 63) / 64);
   bool inside = false, may_open = true, closed = false, returned = false;
   std::size_t first_stray = text.size();
   const auto stray = [&](std::size_t at) {
@@ -44,7 +46,8 @@ expected_index index_byte_by_byte(const std::string& text, field_marks marks) {
     found.quoted |= is_quote;
     if (closed && !is_end && !is_quote && !is_return) stray(i);
     if (returned && (inside || byte != '\n')) stray(i);
-    const bool closes = is_quote && inside;
+    const bool closes = is_quote && inside, is_second = is_quote && closed;
+    found.doubled[i / 64] |= std::uint64_t(is_second) << i % 64;
     if (is_quote && !inside && !may_open) stray(i);
     if (is_quote) inside = !inside;
     found.returned |= is_return;
@@ -64,8 +67,9 @@ expected_index index_byte_by_byte(const std::string& text, field_marks marks) {
 void check(const std::string& text, field_marks marks) {
   const std::string padded = std::string(64, '"') + text + std::string(128, '"');
   std::vector<std::uint16_t> ends(headrace::detail::places_of(text.size()));
+  std::vector<std::uint64_t> doubled(headrace::detail::words_of(text.size()), 0x5555555555555555);
   field_index found{};
-  headrace::detail::index_fields(padded.data() + 64, text.size(), marks, ends.data(), found);
+  headrace::detail::index_fields(padded.data() + 64, text.size(), marks, ends.data(), doubled.data(), found);
   const expected_index expected = index_byte_by_byte(text, marks);
   ASSERT_EQ(found.sound, expected.sound) << text;
   // What is after a stray byte is of no use to anybody.
@@ -74,6 +78,10 @@ void check(const std::string& text, field_marks marks) {
   ASSERT_EQ(ends, expected.ends) << text;
   ASSERT_EQ(found.newlines, expected.newlines) << text;
   ASSERT_EQ(found.quoted, expected.quoted) << text;
+  doubled.resize(expected.doubled.size());
+  if (found.quoted) {
+    ASSERT_EQ(doubled, expected.doubled) << text;
+  }
   ASSERT_EQ(found.returned, expected.returned) << text;
   ASSERT_EQ(found.empty, expected.empty) << text;
 }

@@ -6,8 +6,10 @@
 
 #include <gtest/gtest.h>
 
+#include <cfloat>
 #include <optional>
 #include <random>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -160,6 +162,68 @@ TEST(columns_records, of_more_bytes_than_a_window) {
   }
 }
 
+// Plain rows among which some have another width: the first ones, two in turn, each place about a window's end, the
+// last one without its newline.
+TEST(columns_records, of_another_width_are_those_of_the_splitter) {
+  const std::string good = "12,345,6789\n";
+  for (const std::string bad : {"1,2\n", "7\n", "1,2,3,4\n", ",,,,,\n"}) {
+    std::string text = bad + good + bad + bad + good;
+    while (text.size() < 16 * 1024 - 4 * good.size()) text += good;
+    for (std::size_t i = 0; i != 5; ++i) text += bad + good;
+    text += bad.substr(0, bad.size() - 1);
+    SCOPED_TRACE(bad);
+    reader whole = reader::from(text);
+    // The width is that of the first row.
+    ASSERT_TRUE(describe_records(whole, csv) == describe_slowly(text, csv));
+    text.insert(0, good);
+    reader after_good = reader::from(text);
+    ASSERT_TRUE(describe_records(after_good, csv) == describe_slowly(text, csv));
+  }
+}
+
+// After a row that is longer than a window, and one whose length is no power of two, windows grow to their full size.
+TEST(columns_records, after_long_rows) {
+  const delimited format(';'), with_comma = format.with_decimal_comma();
+  for (const std::size_t length : {2049u, 3000u, 3313u, 4095u}) {
+    std::string text = std::string(20000, '7') + ";1\n" + std::string(length, '7') + ";1\n";
+    constexpr std::size_t short_rows = 40000;
+    for (std::size_t i = 0; i != short_rows; ++i) text += ";\n";
+    for (const delimited& each : {format, with_comma}) {
+      reader from = reader::from(text);
+      std::size_t rows = 0, empty = 0;
+      for (const record row : from.records(each)) {
+        ++rows;
+        empty += row[0].empty() && row[1].empty();
+      }
+      EXPECT_EQ(rows, short_rows + 2);
+      EXPECT_EQ(empty, short_rows);
+    }
+  }
+}
+
+// A doubled quote at the ends of a field and of each word of the index, wherever in a word the field begins.
+TEST(columns_records, with_one_doubled_quote) {
+  std::string text;
+  std::vector<std::string> expected;
+  for (std::size_t size = 1; size != 200; ++size) {
+    for (const std::size_t place :
+         {std::size_t(0), size / 2, std::size_t(63), std::size_t(64), std::size_t(65), size - 1}) {
+      if (place >= size) continue;
+      std::string field(size, 'x');
+      field[place] = '"';
+      expected.push_back(field);
+      text += "\"" + field.insert(place, 1, '"') + "\",plain\n";
+    }
+  }
+  reader from = reader::from(text);
+  std::size_t at = 0;
+  for (const record row : from.records(csv)) {
+    ASSERT_EQ(row[0], expected[at++]);
+    ASSERT_EQ(row[1], "plain");
+  }
+  EXPECT_EQ(at, expected.size());
+}
+
 TEST(columns_records, convert_their_fields) {
   reader from = reader::from("id,price,name\n1,2.5,\"a \"\"b\"\"\"\n-2,,\n");
   std::string seen;
@@ -172,6 +236,54 @@ TEST(columns_records, convert_their_fields) {
   EXPECT_EQ(seen, "1 1 2.500000 a \"b\" a \"b\" 1;-2 -2 -1.000000   0;");
   reader german = reader::from("1,5;2\n");
   for (const record row : german.records(delimited(';').with_decimal_comma())) EXPECT_EQ(row.get<double>(0), 1.5);
+}
+
+// The bytes of the first field as a T, or why it is none: of a record, or of a row of known types.
+template <class T, bool IsRecord>
+std::string describe_field(const std::string& text, const delimited& format) {
+  reader from = reader::from(text);
+  std::string seen;
+  // a long double has bytes that are no part of it
+  constexpr std::size_t size = std::is_same_v<T, long double> && LDBL_MANT_DIG == 64 ? 10 : sizeof(T);
+  const auto note = [&seen](T value) { seen.assign(reinterpret_cast<const char*>(&value), size); };
+  const std::string error = test::message_of([&] {
+    if constexpr (IsRecord) {
+      for (const record row : from.records(format)) note(row.get<T>(0));
+    } else {
+      for (const auto& row : from.rows<T, std::string_view>(format)) note(std::get<0>(row));
+    }
+  });
+  return seen + error;
+}
+
+TEST(columns_records, fields_are_as_in_static_rows) {
+  const auto check = [](auto type, const std::string& text) {
+    using T = decltype(type);
+    // a separator that may be part of a number ends one, too
+    for (const char separator : {',', ';', '.', 'e', '7'}) {
+      if (text.find(separator) != std::string::npos) continue;
+      const delimited format = delimited(separator);
+      const std::string row = text + separator + '\n';
+      EXPECT_EQ((describe_field<T, true>(row, format)), (describe_field<T, false>(row, format))) << row;
+    }
+  };
+  std::istringstream tokens(
+      "0 1 2 -1 +5 - + x 12x true -0 007 127 128 -128 -129 65535 12345678 -12345678 123456789 9223372036854775807 "
+      "-9223372036854775808 9223372036854775808 18446744073709551615 18446744073709551616 00000000000000000000000001 "
+      "1.5 -1.25e-3 1e5 1e400 1. .5 1.2.3 88032.91 0.1234567890123456789 1234567890123456.75 nan inf 0x10");
+  for (std::string token; tokens; tokens >> token) {  // the first one is empty
+    check(int{}, token);
+    check(static_cast<signed char>(0), token);
+    check(std::uint64_t{}, token);
+    check(std::int64_t{}, token);
+    check(bool{}, token);
+    check(float{}, token);
+    check(double{}, token);
+    check(static_cast<long double>(0), token);
+#if defined(__SIZEOF_INT128__)
+    check(headrace::int128{}, token);
+#endif
+  }
 }
 
 TEST(columns_records, say_what_is_wrong_where) {

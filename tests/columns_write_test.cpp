@@ -361,6 +361,28 @@ TEST(columns_write, columns_are_what_their_rows_are) {
   }
 }
 
+// Those of mixed lengths are written several at once, beside others of one length.
+TEST(columns_write, columns_of_long_integers) {
+  std::mt19937_64 random(32);
+  for (const std::size_t rows : {15u, 16u, 127u, 128u, 129u, 5000u}) {
+    std::vector<std::int64_t> mixed(rows), alike(rows), grows(rows);
+    std::vector<std::uint64_t> unsigned_ones(rows);
+    for (std::size_t i = 0; i < rows; ++i) {
+      mixed[i] = static_cast<std::int64_t>(random()) >> random() % 64;
+      alike[i] = static_cast<std::int64_t>(1000 + i);
+      grows[i] = i < 16 ? 7 : mixed[i];
+      unsigned_ones[i] = random() >> random() % 64;
+    }
+    mixed[0] = INT64_MIN;
+    unsigned_ones[1] = UINT64_MAX;
+    expect_rows_of(csv, mixed);
+    expect_rows_of(csv, alike);
+    expect_rows_of(csv, alike, mixed, unsigned_ones, std::vector<double>(rows, 0.5));
+    expect_rows_of(delimited('-'), alike, mixed, grows);
+    expect_rows_of(tsv, grows, unsigned_ones, std::vector<std::string>(rows, "text"));
+  }
+}
+
 // Rows before the first one that cannot be written arrive.
 TEST(columns_write, columns_are_written_up_to_what_is_refused) {
   const auto written = [](const delimited& format, const auto&... columns) {

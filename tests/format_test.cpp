@@ -103,6 +103,21 @@ TYPED_TEST(FormatWide, EveryBase) {
   }
 }
 
+// From any place on, in pieces of any length.
+template <class Integer, class Reference>
+void check_in_bulk(const std::vector<Integer>& values, const Reference& text_of_value) {
+  for (std::size_t begin = 0; begin < values.size(); begin += 61) {
+    for (std::size_t count = 0; count < 80 && begin + count <= values.size(); count += 1 + count / 9) {
+      std::string expected;
+      for (std::size_t i = 0; i < count; ++i) expected += text_of_value(values[begin + i]) + '|';
+      std::string text(count * (headrace::detail::max_length<Integer> + 1) + headrace::detail::bulk_write_padding, '?');
+      char* end = headrace::detail::write_integers(text.data(), values.data() + begin, count, '|');
+      text.resize(static_cast<std::size_t>(end - text.data()));
+      ASSERT_EQ(text, expected);
+    }
+  }
+}
+
 TYPED_TEST(FormatWide, InBulk) {
   std::vector<TypeParam> values = random_values<TypeParam>(5000);
   for (TypeParam value : edges<TypeParam>()) values.push_back(value);
@@ -113,16 +128,7 @@ TYPED_TEST(FormatWide, InBulk) {
       values.push_back(std::is_signed<TypeParam>::value && i % 2 != 0 ? static_cast<TypeParam>(0 - value) : value);
     }
   }
-  for (std::size_t begin = 0; begin < values.size(); begin += 61) {
-    for (std::size_t count = 0; count < 80 && begin + count <= values.size(); count += 1 + count / 9) {
-      std::string expected;
-      for (std::size_t i = 0; i < count; ++i) expected += reference(values[begin + i]) + '|';
-      std::string text(count * (headrace::detail::max_length<TypeParam> + 1) + 64, '?');
-      char* end = headrace::detail::write_integers(text.data(), values.data() + begin, count, '|');
-      text.resize(static_cast<std::size_t>(end - text.data()));
-      ASSERT_EQ(text, expected);
-    }
-  }
+  check_in_bulk(values, [](TypeParam value) { return reference(value); });
 }
 
 TEST(FormatInteger, RefusesAnotherBase) {
@@ -161,6 +167,27 @@ std::string long_division(headrace::uint128 value, unsigned base = 10) {
   return text;
 }
 
+std::string long_division_signed(headrace::int128 value) {
+  const auto bits = static_cast<headrace::uint128>(value);
+  return value < 0 ? "-" + long_division(0 - bits) : long_division(bits);
+}
+
+TEST(FormatInteger, Of128BitsInBulk) {
+  std::mt19937_64 random(4);
+  std::vector<headrace::uint128> values;
+  std::vector<headrace::int128> same;  // copied one by one: g++ 12 takes two vectors' memory for one
+  headrace::uint128 power = 1;
+  for (int digits = 1; digits < 40; ++digits, power *= 10) {  // around each length, and a run of it
+    for (unsigned i = 0; i < 24; ++i) values.push_back(i < 4 ? power + i - 2 : power + power / 7 * i);
+  }
+  for (int i = 0; i < 2000; ++i) {
+    values.push_back((headrace::uint128(random()) << 64 | random()) >> random() % (i < 1000 ? 128 : 2));
+  }
+  check_in_bulk(values, [](headrace::uint128 value) { return long_division(value); });
+  for (headrace::uint128 value : values) same.push_back(static_cast<headrace::int128>(value));
+  check_in_bulk(same, long_division_signed);
+}
+
 TEST(FormatInteger, Of128Bits) {
   std::mt19937_64 random(3);
   std::vector<headrace::uint128> values = {0, ~headrace::uint128(0)};
@@ -175,8 +202,7 @@ TEST(FormatInteger, Of128Bits) {
   for (headrace::uint128 value : values) {
     ASSERT_EQ(text_of(value), long_division(value));
     const auto as_signed = static_cast<headrace::int128>(value);
-    const bool negative = as_signed < 0;
-    ASSERT_EQ(text_of(as_signed), (negative ? "-" : "") + long_division(negative ? 0 - value : value));
+    ASSERT_EQ(text_of(as_signed), long_division_signed(as_signed));
     ASSERT_EQ(text_of(value, 2), long_division(value, 2));
     ASSERT_EQ(text_of(value, 36), long_division(value, 36));
   }

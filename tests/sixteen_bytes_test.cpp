@@ -131,6 +131,18 @@ TYPED_TEST(sixteen_bytes, every_number) {
   }
 }
 
+TYPED_TEST(sixteen_bytes, zeros_at_the_front_are_left_out) {
+  for (std::uint32_t upper = 1; upper < 100'000'000; upper = upper * 10 + upper % 7) {
+    for (std::uint32_t lower : {0u, 1u, 90'000'000u, 12'345'678u, 99'999'999u}) {
+      char expected[24], text[24];
+      std::snprintf(expected, sizeof expected, "%u%08u*", upper, lower);
+      std::memset(text, '*', sizeof text);
+      const char* const end = typename TypeParam::digits(upper, lower).write_significant(text);
+      EXPECT_EQ(std::string(text, static_cast<std::size_t>(end + 1 - text)), expected);
+    }
+  }
+}
+
 TYPED_TEST(sixteen_bytes, zeros_at_the_end_do_not_count) {
   for (std::uint32_t upper = 1; upper < 100'000'000; upper = upper * 10 + upper % 7) {
     for (std::uint32_t lower : {0u, 1u, 10u, 1000u, 10'000'000u, 90'000'000u, 12'345'678u}) {

@@ -175,6 +175,7 @@ std::size_t for_each_case(Action action) {
 }
 
 TEST(split_columns_torture, one_part_after_the_other) {
+  test::turns turns;
   std::size_t errors = 0;
   const std::size_t seen = for_each_case(
       [&](auto read, const columns_case& given, const test::named_format& format, const std::string& path) {
@@ -182,6 +183,7 @@ TEST(split_columns_torture, one_part_after_the_other) {
         errors += !expected.error.empty();
         for (const std::size_t count : part_counts) {
           for (const std::size_t divisor : part_counts) {
+            if (!turns.next()) continue;
             const std::size_t size = part_of(given.input.size(), divisor);
             const outcome found = read.in_parts(path, format, count, size);
             EXPECT_EQ(found.error, expected.error) << count << " parts, found in pieces of " << size;
@@ -194,11 +196,13 @@ TEST(split_columns_torture, one_part_after_the_other) {
 }
 
 TEST(split_columns_torture, folded_on_three_threads) {
+  test::turns turns;
   std::size_t wrong = 0;
   const std::size_t seen =
       for_each_case([&](auto read, const columns_case&, const test::named_format& format, const std::string& path) {
         const outcome expected = read.by_one_reader(path, format);
         for (std::size_t parts = 1; parts <= 64; parts += parts < 16 ? 1 : 16) {
+          if (!turns.next()) continue;
           const outcome found = read.folded(path, format, parts);
           EXPECT_EQ(found.error, expected.error) << parts << " parts";
           EXPECT_TRUE(!expected.error.empty() || found.rows == expected.rows) << parts << " parts";
@@ -206,13 +210,15 @@ TEST(split_columns_torture, folded_on_three_threads) {
         }
       });
   EXPECT_GT(seen, 150u);
-  EXPECT_GT(wrong, 20u);
+  EXPECT_GT(wrong, 20u / test::share());
 }
 
 TEST(split_columns_torture, in_pieces_on_three_threads) {
+  test::turns turns;
   const std::size_t seen = for_each_case(
       [&](auto read, const columns_case& given, const test::named_format& format, const std::string& path) {
         for (const std::size_t count : part_counts) {
+          if (!turns.next()) continue;
           read.in_pieces(path, format, std::min(part_of(given.input.size(), count), detail::piece_size));
         }
       });
@@ -221,13 +227,12 @@ TEST(split_columns_torture, in_pieces_on_three_threads) {
 
 // Wherever a cut is wanted, and wherever a piece ends: in a field, in quotes, in a comment, in an error.
 TEST(split_columns_torture, cut_everywhere) {
-  const std::size_t share = test::share();
-  std::size_t turn = 0;  // goes on from case to case
+  test::turns turns;
   for_each_case([&](auto read, const columns_case& given, const test::named_format& format, const std::string& path) {
     if (given.input.size() > 60) return;
     const outcome expected = read.by_one_reader(path, format);
     for (std::size_t size = 1; size <= given.input.size(); ++size) {
-      if (turn++ % share != 0) continue;
+      if (!turns.next()) continue;
       SCOPED_TRACE(size);
       read.in_pieces(path, format, size);
       const outcome found = read.in_parts(path, format, given.input.size() / size + 1, size);

@@ -49,13 +49,12 @@ void check_parts(const torture_case& given, std::vector<reader> parts) {
 }
 
 TEST(split_torture, one_part_after_the_other) {
-  const std::size_t share = test::share();
-  std::size_t turn = 0;  // goes on from case to case
+  test::turns turns;
   for (const torture_case& given : cases()) {
     SCOPED_TRACE(given.id);
     const test::temporary_file file(given.input);
     for (const std::size_t count : part_counts) {
-      if (turn++ % share != 0) continue;
+      if (!turns.next()) continue;
       SCOPED_TRACE(count);
       test::with_type(given.type, [&](auto tag) {
         using type = decltype(tag);
@@ -91,11 +90,13 @@ void check_pieces(const torture_case& given, const std::string& path, std::size_
 }
 
 TEST(split_torture, in_pieces_on_three_threads) {
+  test::turns turns;
   for (const torture_case& given : cases()) {
     if (given.input.empty()) continue;
     SCOPED_TRACE(given.id);
     const test::temporary_file file(given.input);
     for (const std::size_t count : part_counts) {
+      if (!turns.next()) continue;
       const std::size_t size = (given.input.size() + count - 1) / count;
       SCOPED_TRACE(size);
       test::with_type(given.type, [&](auto tag) {
@@ -112,14 +113,13 @@ TEST(split_torture, in_pieces_on_three_threads) {
 
 // Wherever a piece begins and ends: in a token, in the blanks between two, in an error.
 TEST(split_torture, in_pieces_of_every_size) {
-  const std::size_t share = test::share();
-  std::size_t turn = 0;  // goes on from case to case
+  test::turns turns;
   for (const torture_case& given : cases()) {
     if (given.input.empty() || given.input.size() > 200) continue;
     SCOPED_TRACE(given.id);
     const test::temporary_file file(given.input);
     for (std::size_t size = 1; size <= given.input.size(); ++size) {
-      if (turn++ % share != 0) continue;
+      if (!turns.next()) continue;
       SCOPED_TRACE(size);
       if (given.type == "i32") check_pieces<std::int32_t>(given, file.path(), size);
       if (given.type == "f64") check_pieces<double>(given, file.path(), size);

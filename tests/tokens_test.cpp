@@ -26,7 +26,12 @@ std::string random_token(std::mt19937_64& random, unsigned length) {
       "9223372036854775807 9223372036854775808 -9223372036854775808 -9223372036854775809 9219999999999999999 "
       "9220000000000000000 18446744073709551615 18446744073709551616 18439999999999999999 18440000000000000000 "
       "2147483647 -2147483648 4294967295 4294967296 00000000000000000007 -0000000000000000007 "
-      "000000000000000000000001 -0 0");
+      "000000000000000000000001 -0 0 "
+      "170141183460469231731687303715884105727 170141183460469231731687303715884105728 "
+      "-170141183460469231731687303715884105728 -170141183460469231731687303715884105729 "
+      "340282366920938463463374607431768211455 340282366920938463463374607431768211456 "
+      "999999999999999999999999999999999999999 0000000000000000000000000000000000000007 "
+      "-0000000000000000000000000000000000000007 00000000000000000000000000000000000000000");
   if (below(random, 4) == 0) return edges[below(random, edges.size())];
   std::string text = below(random, 3) == 0 ? "-" : "";
   for (unsigned i = 0; i < length; ++i) text += static_cast<char>('0' + below(random, 10));
@@ -44,6 +49,10 @@ void for_each_kernel_and_width(const F& f) {
     f(std::uint32_t{});
     f(std::int16_t{});
     f(std::uint8_t{});
+#if defined(__SIZEOF_INT128__)
+    f(headrace::int128{});
+    f(headrace::uint128{});
+#endif
   });
 }
 
@@ -62,9 +71,9 @@ void check(const window& in) {
 
 TEST(tokens, of_all_lengths_under_each_kernel) {
   std::mt19937_64 random(20261120);
-  for (int round = 0; round < 4000; ++round) {
+  for (int round = 0; round < 3000; ++round) {
     window in;
-    const unsigned longest = 1 + below(random, 21);
+    const unsigned longest = 1 + below(random, round % 3 == 0 ? 41 : 21);
     const unsigned shortest = below(random, 2) == 0 ? longest : 1;
     const unsigned count = 1 + below(random, 24);
     for (unsigned i = 0; i < count; ++i) {
@@ -102,9 +111,10 @@ void check_noted(const window& in) {
 
 TEST(tokens, those_that_are_refused_are_noted_and_the_others_converted) {
   std::mt19937_64 random(20261123);
-  for (int round = 0; round < 4000; ++round) {
+  for (int round = 0; round < 3000; ++round) {
     window in;
-    const unsigned longest = 1 + below(random, 21), damage = 1 + below(random, 30), count = 1 + below(random, 60);
+    const unsigned longest = 1 + below(random, round % 3 == 0 ? 41 : 21), damage = 1 + below(random, 30),
+                   count = 1 + below(random, 60);
     for (unsigned i = 0; i < count; ++i) {
       std::string word = random_token(random, 1 + below(random, 3) % 2 * below(random, longest) + longest / 2);
       if (below(random, damage) == 0) word[below(random, word.size())] = "x--++./:)"[below(random, 9)];
@@ -134,6 +144,9 @@ TEST(tokens, damage_at_every_place_is_noticed) {
             check<std::int64_t>(in);
             check_noted<std::int64_t>(in);
             check_noted<std::uint32_t>(in);
+#if defined(__SIZEOF_INT128__)
+            check_noted<headrace::int128>(in);
+#endif
           });
           if (HasFatalFailure()) return;
         }

@@ -248,11 +248,13 @@ TEST(torture, in_two_reads) {
 }
 
 TEST(torture, byte_by_byte) {
+  test::turns turns;
   const test::pipe_ends pipe = test::make_pipe();
   for (const torture_case& given : cases()) {
     if (given.input.size() >= long_input) continue;
     SCOPED_TRACE(given.id);
     for (way how : every_way) {
+      if (!turns.next()) continue;
       bool interrupted = false;
       test::scripted_read script(pipe.read.get(), given.input, [&interrupted](std::size_t) {
         interrupted = !interrupted;
@@ -265,12 +267,14 @@ TEST(torture, byte_by_byte) {
 }
 
 TEST(torture, in_reads_of_random_sizes) {
+  test::turns turns;
   const test::pipe_ends pipe = test::make_pipe();
   std::mt19937_64 random(7);
   for (const torture_case& given : cases()) {
     SCOPED_TRACE(given.id);
     const std::size_t most = given.input.size() < long_input ? 7 : 20000;
     for (way how : every_way) {
+      if (!turns.next()) continue;
       test::scripted_read script(pipe.read.get(), given.input,
                                  [&random, most](std::size_t) { return random() % (most + 1); });
       reader from(pipe.read.get());

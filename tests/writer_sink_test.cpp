@@ -1,6 +1,7 @@
 // writer::into(object): what a sink of the user's is asked, and that each way to fail is an error that names it.
 #include <headrace/writer.hpp>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstddef>
 #include <cstdio>
@@ -11,6 +12,7 @@
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -125,6 +127,30 @@ TEST(WriterSink, Policies) {
   to << " a line\n";
   EXPECT_EQ(sink.text, "half a line\n");
   EXPECT_EQ(sink.calls, "");
+}
+
+TEST(WriterSink, ALongOutputLeavesInBlocksOfTwiceTheSize) {
+  struct {
+    std::string text;
+    std::vector<std::size_t> sizes;
+    void write(const char* from, std::size_t size) {
+      text.append(from, size);
+      sizes.push_back(size);
+    }
+  } sink;
+  std::string expected;
+  writer to = writer::into(sink);
+  for (int i = 0; expected.size() < 5 << 20; ++i) {
+    to << "line " << i << '\n';
+    expected += "line " + std::to_string(i) + '\n';
+  }
+  to.close();
+  EXPECT_TRUE(sink.text == expected);
+  std::vector<std::size_t> sizes(64, 64 * 1024);
+  for (std::size_t left = expected.size() - (4 << 20), size; left != 0; left -= size) {
+    sizes.push_back(size = std::min<std::size_t>(left, 128 * 1024));
+  }
+  EXPECT_EQ(sink.sizes, sizes);
 }
 
 TEST(WriterSink, Names) {

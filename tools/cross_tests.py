@@ -57,7 +57,7 @@ WARNINGS = "-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wsign-conversion -We
 AS_COMPILED = "-DHEADRACE_COMPILED=1"
 RUN_LIMIT = 300.0  # seconds that a test program may take
 BUILD_LIMIT = 900.0
-SHARE = "3"  # of its work a long test does a third in an emulator
+SHARE = "11"  # of its work a long test does an eleventh in an emulator
 SHOWN = 40  # lines of a failing test
 WIDTH = 200  # characters of such a line
 

@@ -55,8 +55,10 @@ def main() -> None:
         added = Path(folder) / "new.json"
         for name, words in {
             "list": ["list"],
+            "list, a year": ["list", "--since", f"{START.year + 1}", "--until", f"{START.year + 1}"],
             "show, a contender": ["show", benchmark, "--contender", contender],
             "show, all": ["show", benchmark],
+            "show, all, drawn": ["show", benchmark, "--svg", str(Path(folder) / "trend.svg")],
             "add": ["add", str(added)],
         }.items():
             _print(name, [*words, "--index", str(place)], campaign, added)

@@ -9,7 +9,7 @@ import duckdb
 threads = int(sys.argv[1])
 if threads == 0:
     sys.exit()
-duckdb.execute(f"SET threads = {threads}")
+duckdb.execute(f"SET threads = {threads}; SET enable_progress_bar = false")
 types = "{'id': 'BIGINT', 'name': 'VARCHAR', 'price': 'DOUBLE', 'quantity': 'BIGINT', 'flag': 'TINYINT'}"
 table = f"read_csv(?, header = false, auto_detect = false, columns = {types})"
 query = f"SELECT sum(id), sum(price), sum(quantity), sum(flag) FROM {table}"

@@ -33,9 +33,9 @@
 
 // The inline namespace of the library (HEADRACE_ABI of config.hpp, which this header does without).
 #if defined(__cpp_exceptions)
-#define HEADRACE_BENCH_ABI v0_1_0
+#define HEADRACE_BENCH_ABI v0_2_0
 #else
-#define HEADRACE_BENCH_ABI v0_1_0_no_exceptions
+#define HEADRACE_BENCH_ABI v0_2_0_no_exceptions
 #endif
 
 // HEADRACE_BENCH_IMPLEMENTATION is empty or not 0 in the one place of the definitions: (1 - X - 1) is 0 for 0, and 2

@@ -15,15 +15,15 @@
 #endif
 
 // major * 10000 + minor * 100 + patch
-#define HEADRACE_VERSION 100
+#define HEADRACE_VERSION 200
 
 // HEADRACE_ABI: the inline namespace of all that follows. Two versions in one process share no object and no inline
 // function, nor do files that were compiled with exceptions and without, where an error prints its line on stderr and
 // aborts. They share standard input and output: detail/process.hpp.
 #if defined(__cpp_exceptions)
-#define HEADRACE_ABI v0_1_0
+#define HEADRACE_ABI v0_2_0
 #else
-#define HEADRACE_ABI v0_1_0_no_exceptions
+#define HEADRACE_ABI v0_2_0_no_exceptions
 #endif
 
 #if defined(_WIN32)
@@ -119,6 +119,14 @@ inline namespace HEADRACE_ABI {
 namespace detail {
 
 [[noreturn]] void fail_assertion(const char* sentence, const char* file, int line) noexcept;
+
+// Without <type_traits>, which costs more than a scanf.
+template <class A, class B>
+constexpr bool is_same = false;
+template <class A>
+constexpr bool is_same<A, A> = true;
+template <class T, class... List>
+constexpr bool is_one_of = (is_same<T, List> || ...);
 
 constexpr HEADRACE_INLINE bool likely(bool condition) { return __builtin_expect(condition, true); }
 constexpr HEADRACE_INLINE bool unlikely(bool condition) { return __builtin_expect(condition, false); }

@@ -8,8 +8,8 @@
 // Nothing is formatted: a text is written as it is, and braces or percent signs in it are text. For widths and
 // alignment, hand appender() to {fmt} or std::format_to.
 //
-// A writer allocates its buffer of 64 KiB at the first write, and nothing after that. A writer is not synchronised:
-// threads that share one take turns by their own lock.
+// A writer allocates its buffer of 128 KiB at the first write, and nothing after that; it uses half of it until 4 MiB
+// have arrived. A writer is not synchronised: threads that share one take turns by their own lock.
 //
 // Windows: a console shows UTF-8 text whatever its code page is; what is not UTF-8 becomes U+FFFD there. Everywhere
 // else the bytes arrive as they were written, even at a descriptor in text mode: "\n" stays "\n".
@@ -253,13 +253,13 @@ class writer {
 
   // A write may begin wherever next_ < end_ and then has `slack` bytes of room. end_ is limit_, or begin_ where each
   // write has to look further: before the first one, on a terminal, after a failure.
-  static constexpr std::size_t capacity = 64 * 1024;
+  static constexpr std::size_t capacity = 64 * 1024;  // twice as much once 64 times as much has arrived
   static constexpr std::size_t slack = 256;
 
   char* next_ = nullptr;
   char* end_ = nullptr;
   char* begin_ = nullptr;
-  char* limit_ = nullptr;  // begin_ + capacity; slack more bytes follow it
+  char* limit_ = nullptr;  // begin_ + capacity, or twice that; slack more bytes follow it
 
   sink sink_ = sink::none;
   flush_policy policy_ = flush_policy::when_full;

@@ -41,13 +41,23 @@ COMMANDS = {  # name, which is its module's, too: what its help begins with
     "export": "Pack a campaign with its sources and checksums into one file, for headrace rerun elsewhere.",
     "rerun": "Race the sources in an archive on this machine, and show both sides' ratios to the baseline.",
     "import": "Convert other harnesses' JSON to results files, for history, report and compare.",
-    "worker": "Run campaigns on this machine for `headrace run --on` elsewhere, one at a time.",
-    "fleet": "Start a scheduler and workers that only those can use who have their key.",
+    "fleet": "Let machines race for `headrace run --on`: start a fleet that has a key, or join one.",
     "selftest": "Check on this machine that the method raises no false alarms and finds a difference of 3 %.",
 }
 
 
-MOVED = {"schema": "headrace list --schema results, or benchmark"}  # commands of before, and what to use
+_GATE = "headrace compare OLD NEW --fail-if-slower 1%, which headrace history show prints for each change"
+MOVED = {  # commands and options of before, and what to use
+    "schema": "headrace list --schema results, or benchmark",
+    "worker": "headrace fleet join",
+    "bisect --cpu": "headrace bisect --by cpu",
+    "compare --cpu": "headrace compare --by cpu",
+    "explain --deep": "headrace run --count instructions --wide",
+    "history show --confirm": _GATE,
+    "history show --seconds": _GATE,
+    "report --mean": "headrace report --wide",
+    "run --fix": "headrace fix",
+}
 
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)  # what writing standard output fails with
 ADVICE = {
@@ -76,11 +86,16 @@ class _Commands(TyperGroup):
         return super().get_command(ctx, cmd_name)
 
     def invoke(self, ctx: click.Context) -> object:
-        """Run the command that is used; one that Ctrl-C ends before it has a result says so."""
+        """Run the command that is used; what ends it before it has a result becomes a sentence."""
         try:
             return super().invoke(ctx)
         except KeyboardInterrupt:
             raise Interrupted("interrupted before there was a result") from None
+        except click.NoSuchOption as error:
+            path = error.ctx.command_path if error.ctx else ""
+            if (name := f"{path} {error.option_name}".removeprefix("headrace ")) in MOVED:
+                raise BadInput(_moved(name)) from None
+            raise
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -92,10 +107,14 @@ class _Commands(TyperGroup):
             ctrl_c.interrupt()
             return args[0], command, args[1:]
         if args and args[0] in MOVED:
-            raise BadInput(f"headrace {args[0]} is an option of another command now: {MOVED[args[0]]}")
+            raise BadInput(_moved(args[0]))
         if args and not args[0].startswith("-") and args[0] not in self.list_commands(ctx):
             raise BadInput(unknown("command", args[0], self.list_commands(ctx)))
         return super().resolve_command(ctx, args)
+
+
+def _moved(name: str) -> str:
+    return f"headrace {name} has gone; use {MOVED[name]}"
 
 
 def _folder() -> str:

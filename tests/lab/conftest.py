@@ -11,6 +11,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable, Generator, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,7 @@ import click
 import pytest
 
 import forked
+import native
 import required
 from headrace.base import places
 from headrace.base.errors import HeadraceError
@@ -122,6 +124,14 @@ def built_once(tmp_path_factory: pytest.TempPathFactory) -> BuiltOnce:
 
 
 @pytest.fixture
+def whole_machine() -> Iterator[None]:
+    """No other test that looks at the processes of the whole machine runs meanwhile."""
+    with (Path(tempfile.gettempdir()) / f"headrace-tests-{os.getuid()}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+@pytest.fixture
 def chain(chains: list[Toolchain]) -> Toolchain:
     return chains[0]
 
@@ -168,9 +178,14 @@ def headrace(tmp_path: Path, forks: forked.Server | None) -> Command:
     def run(*words: str, code: int | None = None, **variables: str) -> subprocess.CompletedProcess[str]:
         environment = {**os.environ, **variables}
         if forks and forks.can_have(environment):
-            return ended(forks.run(words, tmp_path, environment, timeout=240), code)
+            return ended(forks.run(words, tmp_path, environment, native.LONGEST), code)
         done = subprocess.run(
-            command(words), cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=240
+            command(words),
+            cwd=tmp_path,
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=native.LONGEST,
         )
         return ended(done, code)
 

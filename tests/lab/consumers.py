@@ -40,7 +40,7 @@ def cmake_since(version: tuple[int, int]) -> str:
 def run(
     *words: str | Path, cwd: Path = CHECKOUT, given: str = "", **variables: str
 ) -> subprocess.CompletedProcess[str]:
-    return native.call(*words, input=given, cwd=cwd, env={**os.environ, **variables})
+    return native.call(*words, input=given, cwd=cwd, env={**native.CACHED, **os.environ, **variables})
 
 
 def must(*words: str | Path, cwd: Path = CHECKOUT, given: str = "", **variables: str) -> str:

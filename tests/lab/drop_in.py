@@ -1,7 +1,8 @@
 """Programs with a drop-in and without: compiled, run on inputs, compared.
 
-The programs of a folder are compiled together, each in a namespace of its own, and run by one process, each
-in a child (drop_in_runner.cpp). So thousands of runs take seconds.
+A file has several programs, each below a line `// ---- NAME`; what is above the first is shared. All of a
+folder are compiled together, each in a namespace of its own, and run by one process, each in a child
+(drop_in_runner.cpp). So thousands of runs take seconds.
 """
 
 from __future__ import annotations
@@ -59,7 +60,7 @@ def compiled(
     source: Path, program: Path, chain: Toolchain, words: Sequence[str | Path], level: str = "-O0"
 ) -> None:
     before = [*chain.command, "-std=c++17", level, *chain.flags, f"-I{TOP / 'include'}"]
-    done = native.compiler(*before, *words, source, "-o", program, timeout=280)
+    done = native.compiler(*before, *words, source, "-o", program)
     assert done.returncode == 0, "\n".join(line for line in done.stderr.splitlines() if "error" in line)
 
 
@@ -76,8 +77,15 @@ def together(texts: Mapping[str, str]) -> str:
     return "\n".join(parts) + "\n"
 
 
-def texts_of(files: Sequence[Path]) -> dict[str, str]:
-    return {file.stem: file.read_text() for file in files}
+def programs(folder: Path) -> dict[str, str]:
+    """Return each program of a folder's files by its name."""
+    texts = {}
+    for file in sorted(folder.glob("*.cpp")):
+        shared, *parts = re.split(r"^// ---- (\w+)\n", file.read_text(), flags=re.M)
+        new = {name: shared + text for name, text in zip(parts[::2], parts[1::2], strict=True)}
+        assert len(new) == len(parts) // 2 and texts.keys().isdisjoint(new), file
+        texts |= new
+    return texts
 
 
 def runner(way: Way, folder: Path) -> Path:
@@ -120,12 +128,12 @@ def first_difference(plain: object, replaced: object) -> str:
 
 
 def differences(
-    files: Sequence[Path], header: str, way: Way, folder: Path, flags: Sequence[str] = ()
+    texts: Mapping[str, str], header: str, way: Way, folder: Path, flags: Sequence[str] = ()
 ) -> list[str]:
     """Compare programs with a drop-in (and flags for it) and without, compiled in one file."""
     folder.mkdir()
     source, main = folder / "together.cpp", runner(way, folder.parent)
-    source.write_text(together(texts_of(files)))
+    source.write_text(together(texts))
     words = {"plain": [], "replaced": [*flags, "-include", header]}
     with ThreadPoolExecutor(2) as pool:
         jobs = [
@@ -137,7 +145,7 @@ def differences(
         for job in jobs:
             job.result()
     plain, replaced = (runs(folder / name, folder) for name in words)
-    assert len(plain) == len(files) * len(INPUTS) * 2 and plain.keys() == replaced.keys()
+    assert len(plain) == len(texts) * len(INPUTS) * 2 and plain.keys() == replaced.keys()
     return [
         f"{way.chain.name}: {name} on {given}, {route}: {what}: {first_difference(was, now)}"
         for (name, given, route), run in plain.items()

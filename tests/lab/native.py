@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import re
 import shutil
 import subprocess
+import sys
 import tempfile
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -19,10 +21,19 @@ from headrace.matrix.compilers import Toolchain
 
 TOP = Path(__file__).resolve().parents[2]
 WARNINGS = ("-Wall", "-Wextra", "-Werror")
-COMPILING = 120.0  # seconds
-RUNNING = 30.0
+# Seconds: what hangs is ended, also where others have the processors.
+LONGEST = 600.0  # of any command; pytest's timeout in pyproject.toml is just over it
+RUNNING = 120.0
+PYTEST = (sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider")
 CCACHE = shutil.which("ccache")
 OF_THE_LINKER = re.compile(r"-[lL].*|.*\.(o|a|so)")
+OF_WHERE = re.compile(r"In file included from| +from |\S+: In ")  # what compilers say before an error
+# For CMake: what one package builds of the library the next one does not compile again, where ccache is here.
+CACHED = {
+    "CMAKE_CXX_COMPILER_LAUNCHER": str(Path(__file__).with_name("compile_once")) if CCACHE else "",
+    "CCACHE_BASEDIR": tempfile.gettempdir(),
+    "CCACHE_NOHASHDIR": "1",
+}
 
 
 def others_slow(values: Sequence[object]) -> list[object]:
@@ -39,15 +50,26 @@ def one_of_each_family(chains: Sequence[Toolchain]) -> list[Toolchain]:
     return list(first.values())
 
 
-def command(source: Path, program: Path, chain: Toolchain, wanted: Sequence[str] = ()) -> list[str]:
+def command(
+    source: Path, program: Path, chain: Toolchain, wanted: Sequence[str] = (), more: Sequence[str] = ()
+) -> list[str]:
     """Return the command that compiles `source` as C++17, warnings being errors."""
     before, after = needs.flags(list(wanted))
     words = [*chain.command, "-std=c++17", *chain.flags, *WARNINGS, f"-I{TOP / 'include'}", *before]
-    return [*words, str(source), "-o", str(program), *after]
+    return [*words, str(source), *more, "-o", str(program), *after]
+
+
+def library(chain: Toolchain, folder: Path) -> list[str]:
+    """Compile the library once for many programs; return the options that link one with it."""
+    made, as_compiled = folder / "headrace.o", "-DHEADRACE_COMPILED=1"
+    words = command(TOP / "src" / "headrace.cpp", made, chain, more=[as_compiled, "-c"])
+    done = compiler(*words, variables=chain.environment)
+    assert done.returncode == 0, done.stderr
+    return [as_compiled, str(made)]
 
 
 def compiler(
-    *words: str | Path, timeout: float = COMPILING, variables: Mapping[str, str] | None = None
+    *words: str | Path, timeout: float = LONGEST, variables: Mapping[str, str] | None = None
 ) -> subprocess.CompletedProcess[str]:
     """Call a compiler as `words` say; where ccache is here, what was compiled before is not compiled again.
 
@@ -87,6 +109,16 @@ def compiler(
     return subprocess.CompletedProcess(given, done.returncode, "", said)
 
 
+REPLACE = ("replace_iostream", "replace_stdio")  # of which a file includes one, after all else
+
+
+def all_headers(last: str) -> str:
+    """Return the includes of every header of the library, of REPLACE this one alone."""
+    names = sorted(path.stem for path in (TOP / "include" / "headrace").glob("*.hpp"))
+    order = [*(name for name in names if name not in REPLACE), last]
+    return "".join(f"#include <headrace/{name}.hpp>\n" for name in order)
+
+
 @cache
 def read_once(compiler: str, headers: str, folder: Path) -> list[str]:
     """Let a compiler read includes once, as many programs share them. Returns the options for them."""
@@ -99,22 +131,41 @@ def read_once(compiler: str, headers: str, folder: Path) -> list[str]:
     return ["-include-pch", str(made)] if clang else ["-include", str(folder / f"{compiler}.hpp")]
 
 
-def check_syntax(compiler: str, headers: str, program: str, folder: Path) -> subprocess.CompletedProcess[str]:
-    """Compile a program after `headers` up to what is wrong. `folder` keeps what was read of them."""
-    read = read_once(compiler, headers, folder)
-    words = [compiler, "-std=c++17", "-fsyntax-only", f"-I{TOP / 'include'}", *read, "-x", "c++", "-"]
-    return call(*words, input=program, env={**os.environ, "LC_ALL": "C"})
+@cache
+def errors_of_each(compiler: str, headers: str, uses: Sequence[str], folder: Path) -> list[str]:
+    """Compile all uses at once after `headers`; return what is said of each: its errors, with their notes.
+
+    Compilers name an instance that is wrong once, so no two uses may be wrong in the same one.
+    """
+    program = "".join(
+        f'#line 1 "use{number}.cpp"\nnamespace use{number} {{ {use} }}\n' for number, use in enumerate(uses)
+    )
+    is_clang = "clang" in compiler
+    options = ["-ferror-limit=0"] if is_clang else []
+    options += ["-std=c++17", f"-I{TOP / 'include'}", *read_once(compiler, headers, folder)]
+    words = [compiler, "-fsyntax-only", *options, "-x", "c++", "-"]
+    lines = call(*words, input=program, env={**os.environ, "LC_ALL": "C"}).stderr.splitlines()
+    said = [""] * len(uses)
+    begins = [number for number, line in enumerate(lines) if "error:" in line]
+    for begin, end in itertools.pairwise([*begins, len(lines)]):
+        # The use that an instance is of: clang names it after the error, g++ before.
+        named = lines[begin:end] if is_clang else lines[begin::-1]
+        use = next((int(found[1]) for line in named if (found := re.search(r"\buse(\d+)\.cpp", line))), 0)
+        said[use] += "".join(f"{line}\n" for line in lines[begin:end] if not OF_WHERE.match(line))
+    return said
 
 
 def call(*words: str | Path, **more: Any) -> subprocess.CompletedProcess[str]:
     """Run a program to its end, with what it says as text. `more` is as subprocess.run has it."""
-    usual = {"capture_output": True, "text": True, "timeout": 280.0}
+    usual = {"capture_output": True, "text": True, "timeout": LONGEST}
     return subprocess.run([str(word) for word in words], **{**usual, **more})
 
 
-def compile_program(source: Path, program: Path, chain: Toolchain, wanted: Sequence[str] = ()) -> None:
+def compile_program(
+    source: Path, program: Path, chain: Toolchain, wanted: Sequence[str] = (), more: Sequence[str] = ()
+) -> None:
     """Compile, or fail with what the compiler says."""
-    words = command(source, program, chain, wanted)
+    words = command(source, program, chain, wanted, more)
     done = compiler(*words, variables=chain.environment)
     assert done.returncode == 0, f"{' '.join(words)}\n{done.stderr}"
 

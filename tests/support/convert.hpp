@@ -1,4 +1,4 @@
-// A window of tokens as a reader has it, and what a kernel makes of it for any type of integer up to 64 bits.
+// A window of tokens as a reader has it, and what a kernel makes of it for any type of integer.
 #pragma once
 
 #include <headrace/detail/number_functions.hpp>

@@ -22,4 +22,13 @@ inline std::size_t share() {
 // How many of `count` random cases are tried.
 inline int share_of(int count) { return count / static_cast<int>(share()); }
 
+// Whose turn it is, where one in share() is tried: each way takes its turn, as they go on from case to case.
+class turns {
+ public:
+  bool next() { return count_++ % share() == 0; }
+
+ private:
+  std::size_t count_ = 0;
+};
+
 }  // namespace test

@@ -138,11 +138,17 @@ class record {
   std::errc read(std::size_t i, T& value) const {
     using waiting = detail::waiting_t<detail::field_value_t<T>>;
     alignas(waiting) char bytes[sizeof(waiting)];
-    if constexpr (detail::is_integer<T> || detail::is_float<T>) {
-      if (detail::likely((place().is_plain || place().is_far_plain) && !rows().has_decimal_comma())) {
+    if constexpr (detail::is_integer<T> || detail::is_one_of<T, float, double, bool>) {
+      if (detail::likely((place().is_plain || place().is_far_plain) && rows().has_tokens())) {
         const std::string_view text = (*this)[i];
         if (text.empty()) return std::errc::invalid_argument;
-        return detail::parse_token(text.data(), text.data() + text.size(), value);
+        const char* const last = text.data() + text.size();
+        if constexpr (detail::is_float<T>) {
+          if (detail::likely(detail::parse_token_in_turn(text.data(), last, value))) return std::errc{};
+          return detail::parse_token(text.data(), last, value);  // which says what is wrong
+        } else {
+          return detail::parse_token_in_buffer(text.data(), last, value);
+        }
       }
     }
     unsigned char present = 1;

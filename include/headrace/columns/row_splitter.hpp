@@ -1,5 +1,5 @@
 // headrace/columns/row_splitter.hpp: one row to its fields, a byte at a time: the reference for the kernels, and the
-// only judge of how a row is made. Not for users.
+// judge of the rows that they leave. Not for users.
 #pragma once
 
 #include <algorithm>
@@ -56,16 +56,19 @@ constexpr bool is_padding(const delimited& format, char byte) noexcept {
 }
 
 // The field that is [begin, stop) of a row which is as it should be, without the separator, or the newline, after it.
-inline field_place place_field(const delimited& format, const char* text, std::size_t begin, std::size_t stop,
-                               bool is_last, bool may_be_quoted) noexcept {
+// `has_doubled` tells of a field, quoted or not, whether there are doubled quotes in it.
+template <class HasDoubled>
+HEADRACE_INLINE field_place place_field(const delimited& format, const char* text, std::size_t begin, std::size_t stop,
+                                        bool is_last, bool may_be_quoted, HasDoubled has_doubled) noexcept {
   if (is_last && stop != begin && text[stop - 1] == '\r') --stop;
   if (format.trims) {
     while (begin != stop && is_padding(format, text[begin])) ++begin;
     while (begin != stop && is_padding(format, text[stop - 1])) --stop;
   }
-  if (!may_be_quoted || stop - begin < 2 || text[begin] != format.quote) return {begin, stop, false, false};
-  const bool is_doubled = std::memchr(text + begin + 1, format.quote, stop - begin - 2) != nullptr;
-  return {begin + 1, stop - 1, true, is_doubled};
+  const bool is_quoted = may_be_quoted & (stop - begin >= 2) & (text[begin] == format.quote);  // no branch
+  field_place place{begin + is_quoted, stop - is_quoted, is_quoted, false};
+  place.is_doubled = may_be_quoted && has_doubled(place);
+  return place;
 }
 
 // An array that grows.
@@ -182,7 +185,9 @@ class row_splitter {
   std::size_t field_count() const noexcept { return count_; }
   field_place field(const char* row, std::size_t i) const noexcept {
     const std::size_t* const end = ends() + i;
-    return place_field(format_, row, end[-1], end[0] - 1, i + 1 == count_, has_quotes_);
+    return place_field(format_, row, end[-1], end[0] - 1, i + 1 == count_, has_quotes_, [&](const field_place& place) {
+      return place.is_quoted && std::memchr(row + place.begin, format_.quote, place.end - place.begin) != nullptr;
+    });
   }
   // Of the fields, as in an index: field i is [ends()[i - 1], ends()[i] - 1), and that is all of it if the row is
   // plain.

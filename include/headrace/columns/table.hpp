@@ -5,8 +5,8 @@
 //
 // A kernel finds the ends of all fields of a window; then the fields are converted a column at a time, many at once.
 // That takes rows which are as they should be; those with a number that is refused are noted, and wait for the user.
-// The next row that is not as it should be (too short, longer than the window, cut off by the end of the buffer, a
-// comment) is taken alone, a byte at a time, by what is also the judge of such errors.
+// A row of another width is told from the index where nothing is quoted, trimmed or a comment. Every other row that is
+// not as it should be, or longer than the window, or not whole after one more read, is taken alone, a byte at a time.
 #pragma once
 
 #include <algorithm>
@@ -124,7 +124,8 @@ class table {
   // Records: whether all rows have the width of the first one, which find_width() has to find first. The fields of the
   // next row that waits, and of a row that was taken, one by one: convert_field() to a slot that is not the table's.
   bool has_one_width() const noexcept { return !format_.is_ragged; }
-  bool has_decimal_comma() const noexcept { return format_.has_decimal_comma; }
+  // Whether fields are as tokens are: the byte after one ends any number, and none has a decimal comma.
+  bool has_tokens() const noexcept { return in_bulk_ && !format_.has_decimal_comma; }
   HEADRACE_INLINE void take_record() noexcept;
   const record_place& record() const noexcept { return record_; }
   std::string_view text_of(std::size_t i);
@@ -162,6 +163,7 @@ class table {
   bool is_prepared() const noexcept { return work_ != nullptr && window_.found() == window::state::none; }
   status prepare() noexcept;
   status skip_mark() noexcept;
+  status read_on() noexcept;
   status split(bool& is_fault) noexcept;
   bool index_long_row(std::size_t unread) noexcept;
   status split_sound() noexcept;
@@ -172,7 +174,13 @@ class table {
   bool index_window() noexcept;
   bool make_index() noexcept;
   bool return_to_index() noexcept;
-  bool has_whole_line() const noexcept;
+  void drop_taken_rows() noexcept;
+  std::size_t fields_in_line() const noexcept;
+  bool is_plain_window() const noexcept;
+  status refuse_other_width() noexcept;
+  bool is_cut_off() const noexcept;
+  bool has_other_newlines(std::size_t rows) const noexcept;
+  bool starts_with_short_row() const noexcept;
   std::size_t count_sound_rows() const noexcept;
   std::size_t count_ragged_rows() noexcept;
   bool is_ordinary_line(const char* row) const noexcept;
@@ -191,6 +199,7 @@ class table {
   std::size_t convert_column(const table_slot& to, std::size_t field, std::size_t stride, std::size_t count) noexcept;
   field_place place_of(std::size_t row, std::size_t column) const noexcept;
   field_place place_at(const std::uint16_t* end, bool is_last) const noexcept;
+  bool has_doubled(std::size_t begin, std::size_t end) const noexcept;
   field_place record_field(std::size_t i) const noexcept;
   bool make_unescape_room(const field_place& field) noexcept;
   // A field of a row that is taken alone, and which value of a slot it becomes.
@@ -278,7 +287,8 @@ class table {
 
   row_failure fault_;  // the last one,
   const char* fault_at_ = nullptr;
-  std::string_view fault_name_;  // and the column that the header lacks or has twice
+  std::string_view fault_name_;     // and the column that the header lacks or has twice,
+  std::size_t bad_row_length_ = 0;  // or how long a row of another width is
 };
 
 // ---- what is wrong with a row ----
@@ -358,6 +368,7 @@ __attribute__((noinline)) inline input_error table::make_error(status why) {
 struct table::workspace {
   std::uint16_t before_first[32];  // the last one is 0: field 0 begins there
   std::uint16_t ends[places_of(table_window)];
+  std::uint64_t doubled[words_of(table_window)];       // as index_fields() notes it
   std::uint16_t edges[2 * max_batch + 32];             // of the fields of one column, as of tokens
   std::uint16_t noted[max_batch + refusals::padding];  // by a converter
   std::uint16_t refused_slots[max_batch];              // of each row, and a bit for those rows that have one
@@ -461,6 +472,12 @@ inline status table::skip_mark() noexcept {
   }
 }
 
+// Reads on after the unread bytes; status::end only where there are neither more bytes nor unread ones.
+inline status table::read_on() noexcept {
+  const status got = source_.refill();
+  return got == status::end && source_.position != source_.end ? status::ok : got;
+}
+
 // Splits the next row, past lines that are none. It is not consumed: splitter_.length() bytes are its.
 inline status table::split(bool& is_fault) noexcept {
   using result = row_splitter::result;
@@ -487,8 +504,8 @@ inline status table::split(bool& is_fault) noexcept {
         break;
       case result::more: {
         if (size != unread) break;
-        const status got = source_.refill();
-        if (got != status::ok && !(got == status::end && source_.position != source_.end)) return got;
+        const status got = read_on();
+        if (got != status::ok) return got;
       }
     }
   }
@@ -500,8 +517,9 @@ inline bool table::index_long_row(std::size_t unread) noexcept {
     const std::size_t before = splitter_.length(), rest = unread - before;
     const std::size_t size = rest < table_window ? rest : table_window;
     field_index found;
-    index_.fields = 0;
-    index_fields(source_.position + before, size, {format_.separator, format_.quote}, work_->ends, found);
+    index_.fields = rows_ = next_row_ = 0;
+    index_fields(source_.position + before, size, {format_.separator, format_.quote}, work_->ends, work_->doubled,
+                 found);
     while (found.fields != 0 && work_->ends[found.fields - 1] > found.sound) --found.fields;
     if (!splitter_.add_indexed(source_.position, work_->ends, found)) return false;
     if (splitter_.length() == before || found.newlines != 0) return true;
@@ -609,7 +627,10 @@ inline status table::take_single_row() noexcept {
   if (got != status::ok) return got;
   char* const row = source_.position;
   const std::size_t fields = splitter_.field_count();
-  if (fields != width_ && has_one_width()) return wrong_width(row, fields, width_);
+  if (fields != width_ && has_one_width()) {
+    bad_row_length_ = splitter_.length();
+    return wrong_width(row, fields, width_);
+  }
   const status converted = convert_single(row);
   if (converted != status::ok) return converted;
   const std::size_t length = splitter_.length();
@@ -691,7 +712,7 @@ HEADRACE_COLD inline status table::set_aside() {
   }
   status got = status::ok;
   if (fault_.has_wrong_width()) {  // its end is known
-    source_.position += splitter_.length();
+    source_.position += bad_row_length_;
     ++passed_rows_;
   } else {
     got = skip_row();
@@ -736,17 +757,23 @@ inline status table::convert_next() {
   if (is_before_refused()) return judge_refused();
   const bool is_window_left = next_row_ != rows_ && single_end_ == nullptr && is_unmoved();
   passed_rows_ += taken_;
+  if (!is_window_left) drop_taken_rows();
   batch_ = ready_ = taken_ = 0;
   single_end_ = nullptr;
-  if (!is_window_left) next_row_ = rows_ = 0;
-  if (is_window_left || index_window()) {
+  bool has_rows = is_window_left || index_window();
+  if (!has_rows && is_cut_off()) {
+    const status more = read_on();
+    if (more != status::ok) return more;
+    has_rows = index_window();
+  }
+  if (has_rows) {
     const std::size_t rows = rows_ - next_row_;
     first_ready_ = next_row_;
     has_refused_ = false;
     batch_ = convert_rows(rows < max_batch ? rows : max_batch);
     ready_ = next_refused(0);
     next_row_ += batch_;
-    record_ = {base_, ends_, nullptr, width_, !index_.quoted && !index_.returned && !format_.trims, false};
+    record_ = {base_, ends_, nullptr, width_, is_plain_window(), false};
     taken_from_ = base_;
     taken_end_ = row_ends_ + first_ready_ * row_step_;
     taken_step_ = row_step_;
@@ -754,7 +781,22 @@ inline status table::convert_next() {
     if (batch_ != 0) return judge_refused();
     next_row_ = rows_ = 0;
   }
-  return take_single_row();
+  const status told = refuse_other_width();
+  return told == status::ok ? take_single_row() : told;
+}
+
+// Whether the fields of the window are its bytes between separators.
+inline bool table::is_plain_window() const noexcept { return !index_.quoted && !index_.returned && !format_.trims; }
+
+// Malformed where the index tells that the next row has another width. It tells of most rows; the others are the
+// splitter's.
+inline status table::refuse_other_width() noexcept {
+  const bool is_told = index_.fields != 0 && is_plain_window() && format_.comment == '\0' && has_one_width();
+  if (!is_told || base_ + ends_[-1] != source_.position || *source_.position == '\n') return status::ok;
+  const std::size_t fields = fields_in_line();
+  if (fields == 0 || fields == width_) return status::ok;
+  bad_row_length_ = static_cast<std::size_t>(ends_[fields - 1] - ends_[-1]);
+  return wrong_width(source_.position, fields, width_);
 }
 
 // False where the next row is not to be taken with others.
@@ -764,7 +806,7 @@ inline bool table::index_window() noexcept {
   row_ends_ = ends_ + row_step_ - 1;
   rows_ = has_one_width() ? count_sound_rows() : count_ragged_rows();
   if (rows_ == 0) {
-    if (!has_one_width() || !has_whole_line()) window_limit_ = 256;
+    if (!is_cut_off() && (!has_one_width() || fields_in_line() == 0)) window_limit_ = 256;
     return false;
   }
   stay_here();
@@ -780,47 +822,72 @@ inline bool table::make_index() noexcept {
   std::size_t size = unread < window_limit_ ? unread : window_limit_;
   const std::uint64_t rest = bulk_end_ - source_.offset_of(source_.position);
   if (rest < size) size = static_cast<std::size_t>(rest);
-  if (window_limit_ < table_window) window_limit_ *= 2;
-  index_.fields = 0;
-  if (size == 0) return false;
+  window_limit_ = std::min(2 * window_limit_, table_window);
   base_ = source_.position;
   index_offset_ = source_.offset_of(base_);
   ends_ = work_->ends;
-  index_fields(base_, size, {format_.separator, format_.quote}, work_->ends, index_);
+  index_.fields = index_.sound = 0;
+  if (size == 0) return false;
+  index_fields(base_, size, {format_.separator, format_.quote}, work_->ends, work_->doubled, index_);
   return true;
 }
 
-// After a row that was taken alone, the index of the window still holds for those after it. It is of use where it has a
-// whole one of them. A newline that ends a field of the index is outside quotes: what follows is as if it were the
-// first.
+// Rows of the window that were taken are no more part of its index.
+inline void table::drop_taken_rows() noexcept {
+  const std::size_t rows = rows_ == 0 || single_end_ != nullptr || !has_one_width() ? 0 : first_ready_ + taken_;
+  ends_ += rows * width_;
+  index_.fields -= rows * width_;
+  index_.newlines -= rows;
+  next_row_ = rows_ = 0;
+}
+
+// Drops from the index what was consumed since it was made, and tells whether a whole row of it follows. A newline that
+// ends a field of the index is outside quotes: what follows is as if it were the first.
 inline bool table::return_to_index() noexcept {
   if (index_.fields == 0 || !has_one_width() || source_.offset_of(base_) != index_offset_) return false;
   const std::uint64_t begin = source_.offset_of(source_.position) - index_offset_;
-  const std::uint16_t* const last = ends_ + index_.fields;
-  const std::uint16_t* const before = std::lower_bound(ends_, last, begin);
-  if (before == last || *before != begin || base_[begin - 1] != '\n') return false;
-  ends_ = before + 1;
-  index_.fields = static_cast<std::size_t>(last - ends_);
-  index_.newlines = index_.fields;  // at most
-  return has_whole_line();
+  while (index_.fields != 0 && ends_[-1] < begin) {
+    index_.newlines -= base_[*ends_ - 1] == '\n';
+    --index_.fields;
+    ++ends_;
+  }
+  return ends_[-1] == begin && (begin == 0 || base_[begin - 1] == '\n') && fields_in_line() != 0;
 }
 
-// Whether the first row of the index ends where it is sound.
-inline bool table::has_whole_line() const noexcept {
+// The number of fields of the index's first row, or 0 if that row does not end within what is sound.
+inline std::size_t table::fields_in_line() const noexcept {
   for (std::size_t i = 0; i < index_.fields && ends_[i] <= index_.sound; ++i) {
-    if (base_[ends_[i] - 1] == '\n') return true;
+    if (base_[ends_[i] - 1] == '\n') return i + 1;
   }
-  return false;
+  return 0;
+}
+
+// Whether what is unread is only the beginning of a row, as far as the index tells.
+inline bool table::is_cut_off() const noexcept { return base_ + index_.sound == source_.end && fields_in_line() == 0; }
+
+// Whether the first `rows` rows hold newlines besides those that end them: in quotes, or after another field than the
+// last one of a row.
+inline bool table::has_other_newlines(std::size_t rows) const noexcept {
+  return rows != 0 && count_newlines(base_ + ends_[-1], base_ + row_ends_[(rows - 1) * width_]).count != rows;
+}
+
+// Whether the first row has fewer fields than the width. There are as many fields as that.
+inline bool table::starts_with_short_row() const noexcept {
+  std::size_t field = 0;
+  while (field + 1 < width_ && base_[ends_[field] - 1] != '\n') ++field;
+  return field + 1 < width_;
 }
 
 // How many rows from the first on have the width, and nothing that is left to the splitter.
 inline std::size_t table::count_sound_rows() const noexcept {
   const field_index& found = index_;
-  const std::size_t most = found.fields / width_ < found.newlines ? found.fields / width_ : found.newlines;
+  const std::size_t wide = found.fields / width_, most = wide < found.newlines ? wide : found.newlines;
+  // Many short rows in turn cost one look each.
+  if (wide != 0 && wide < found.newlines && starts_with_short_row()) return 0;
   std::size_t rows = 0;
   const std::uint16_t* end = row_ends_;
   for (; rows < most && base_[*end - 1] == '\n' && *end <= found.sound; end += width_) ++rows;
-  if (rows != found.newlines) {  // perhaps one of them ends another field than the last one of a row
+  if (rows != found.newlines && has_other_newlines(rows)) {
     std::size_t field = 0;
     while (field != rows * width_ && (base_[ends_[field] - 1] == '\n') == (field % width_ == width_ - 1)) ++field;
     rows = field / width_;
@@ -1045,8 +1112,20 @@ inline std::size_t table::convert_matrix(std::size_t rows) noexcept {
 inline field_place table::place_of(std::size_t row, std::size_t column) const noexcept {
   return place_at(ends_ + (first_ready_ + row) * width_ + column, column + 1 == width_);
 }
-inline field_place table::place_at(const std::uint16_t* end, bool is_last) const noexcept {
-  return place_field(format_, base_, end[-1], end[0] - 1u, is_last, index_.quoted);
+HEADRACE_INLINE field_place table::place_at(const std::uint16_t* end, bool is_last) const noexcept {
+  return place_field(format_, base_, end[-1], end[0] - 1u, is_last, index_.quoted,
+                     [this](const field_place& field) { return has_doubled(field.begin, field.end); });
+}
+// Whether a field of the index holds quotes, each of them twice.
+HEADRACE_INLINE bool table::has_doubled(std::size_t begin, std::size_t end) const noexcept {
+  const auto bits_from = [words = work_->doubled](std::size_t place) {
+    const std::uint64_t* const word = words + place / 64;
+    return word[0] >> place % 64 | word[1] << 1 << (63 - place % 64);
+  };
+  for (; end - begin >= 64; begin += 64) {
+    if (bits_from(begin) != 0) return true;
+  }
+  return (bits_from(begin) & ((std::uint64_t(1) << (end - begin)) - 1)) != 0;
 }
 
 inline std::size_t table::convert_each(const table_slot& to, std::size_t field, std::size_t stride,
@@ -1157,7 +1236,7 @@ HEADRACE_INLINE field_place table::record_field(std::size_t i) const noexcept {
                                  : place_at(record_.ends + i, i + 1 == record_.fields);
 }
 
-inline std::string_view table::text_of(std::size_t i) {
+HEADRACE_INLINE std::string_view table::text_of(std::size_t i) {
   const field_place field = record_field(i);
   const std::string_view text(record_.text + field.begin, field.end - field.begin);
   if (likely(!field.is_doubled)) return text;

@@ -69,8 +69,6 @@ enum class open_mode : unsigned char { read, truncate, append, keep };
 
 file_info describe(int descriptor) noexcept;
 
-bool is_terminal(int descriptor) noexcept;
-
 // Opens `path`; close-on-exec, binary. Returns the descriptor, or -1 with errno set.
 int open_file(const char* path, open_mode mode) noexcept;
 
@@ -267,14 +265,6 @@ inline file_info describe(int descriptor) noexcept {
       break;
   }
   return info;
-}
-
-inline bool is_terminal(int descriptor) noexcept {
-#if HEADRACE_WINDOWS
-  return describe(descriptor).kind == file_kind::terminal;  // a closed one is no error there
-#else
-  return ::isatty(descriptor) != 0;
-#endif
 }
 
 inline int open_file(const char* path, open_mode mode) noexcept {

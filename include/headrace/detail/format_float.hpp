@@ -235,8 +235,7 @@ HEADRACE_COLD char* write_rare_float(char* to, Float number) noexcept {
   if (value.kind != binary_float::finite) return write_special(to - value.negative, value);
   decimal_float decimal = shortest_exact(value.low, value.exponent, value.lower_boundary_is_closer);
   while (decimal.digits < powers_of_ten[16]) decimal = {decimal.digits * 10, decimal.exponent - 1};  // seventeen digits
-  const std::uint64_t upper = decimal.digits / billion, rest = decimal.digits - upper * billion;
-  return write_decimal(to, upper, rest / 10, static_cast<std::uint32_t>(rest % 10), 1, decimal.exponent + 17 + 3);
+  return write_decimal(to, decimal.digits / 10, decimal.digits % 10, 1, decimal.exponent + 17 + 3);
 }
 
 template <class Float>

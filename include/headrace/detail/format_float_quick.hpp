@@ -8,7 +8,7 @@
 
 #include "../config.hpp"
 #include "powers.hpp"
-#include "simd/sixteen_bytes.hpp"
+#include "write_digits.hpp"
 
 HEADRACE_BASELINE_BEGIN
 namespace headrace {
@@ -132,24 +132,36 @@ HEADRACE_INLINE char* write_short_exponent(char* to, std::ptrdiff_t exponent) no
   return to + text[7];
 }
 
-// Sixteen digits, upper * 10^8 + lower, and one more. Where there is an exponent, they may be fifteen after a 0: then
+// 1.25e+20: the digits are [begin, end). The first that is not 0 goes to to[1], where the point belongs, and moves to
+// to[0]. Room needed: 48.
+//
+// Never inlined, and the last call of its caller, which has restored the registers that it saved by then. Restored
+// after the stores of the text, whose places are known last of all, they are loads that a processor may hold back so
+// long, and the next number with them: that took up to twice the time. For this the caller must return what this
+// returns, unseen (`returns_nonnull`), and the digits be passed in registers: not on Windows, nor on 32-bit processors.
+template <class Void = void>
+__attribute__((noinline, returns_nonnull)) char* write_with_exponent(char* to, char* begin, char* end,
+                                                                     sixteen_digits digits, std::uint32_t last,
+                                                                     std::ptrdiff_t exponent) noexcept {
+  digits.write(begin);
+  begin[16] = static_cast<char>('0' + last);
+  to[0] = to[1];
+  to[1] = '.';
+  return write_short_exponent(end - (end < to + 3), exponent);
+}
+
+// The sixteen digits of `whole`, and one more. Where there is an exponent, they may be fifteen after a 0: then
 // `is_long` is 0, else 1. Room needed: 48.
 template <class Void = void>
-HEADRACE_INLINE char* write_decimal(char* to, std::uint64_t upper, std::uint64_t lower, std::uint32_t last,
-                                    std::uint64_t is_long, std::ptrdiff_t point_and_3) noexcept {
-  const sixteen_digits digits(static_cast<std::uint32_t>(upper), static_cast<std::uint32_t>(lower));
+HEADRACE_INLINE char* write_decimal(char* to, std::uint64_t whole, std::uint64_t next, std::uint64_t is_long,
+                                    std::ptrdiff_t point_and_3) noexcept {
+  const sixteen_digits digits = split_sixteen(whole);
+  const auto last = static_cast<std::uint32_t>(next);
   const unsigned count = digits.count(last);
   if (static_cast<std::size_t>(point_and_3) < 20) {
     return write_around_point(to, digits, last, count, point_rows<Void>.rows[point_and_3]);
   }
-  // 1.25e+20: the first digit is written where the point belongs, then moves to the front
-  char* const begin = to + is_long;
-  digits.write(begin, point_rows<Void>.rows[0].before);
-  begin[16] = static_cast<char>('0' + last);
-  to[0] = to[1];
-  to[1] = '.';
-  char* const end = begin + count;
-  return write_short_exponent(end - (end < to + 3), point_and_3 - 4);
+  return write_with_exponent(to, to + is_long, to + is_long + count, digits, last, point_and_3 - 4);
 }
 
 // A whole part, of fifteen digits or sixteen, and the digit after it: `point_and_3` is where the point is after the
@@ -163,8 +175,7 @@ HEADRACE_INLINE char* write_parts(char* to, std::uint64_t whole, std::uint64_t n
     whole += (whole * 9 + next) & (is_long - 1);
     next &= 0 - is_long;
   }
-  const std::uint64_t upper = whole / 100000000;
-  return write_decimal(to, upper, whole - upper * 100000000, static_cast<std::uint32_t>(next), is_long, point_and_3);
+  return write_decimal(to, whole, next, is_long, point_and_3);
 }
 
 // A float has six to eight digits in `whole`.
@@ -172,12 +183,9 @@ template <class Void = void>
 HEADRACE_INLINE char* write_parts(char* to, std::uint64_t whole, std::uint64_t next, std::ptrdiff_t point_and_3,
                                   float) noexcept {
   whole = whole * 10 + next;  // seven to nine digits
-  const std::uint64_t is_short = is_less(whole, 100000000);
-  const std::uint64_t is_tenth = is_less(whole, 10000000);
-  next &= is_short - 1;
-  const std::uint64_t upper = (whole - next) / 10;  // of nine digits the first eight
-  whole = is_tenth != 0 ? whole * 10 : whole;
-  return write_decimal(to, is_short != 0 ? whole : upper, next * 10000000, 0, 1,
+  const std::uint64_t is_short = is_less(whole, 100000000), is_tenth = is_less(whole, 10000000);
+  const std::uint64_t scale = is_short != 0 ? 100000000 : 10000000;
+  return write_decimal(to, whole * (is_tenth != 0 ? 1000000000 : scale), 0, 1,
                        point_and_3 + 1 - static_cast<std::ptrdiff_t>(is_short + is_tenth));
 }
 

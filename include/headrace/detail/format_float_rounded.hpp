@@ -99,11 +99,8 @@ constexpr HEADRACE_INLINE unsigned count_digits(std::uint64_t value) noexcept {
 template <class Void = void>
 HEADRACE_INLINE char* write_all_digits(char* to, std::uint64_t whole, unsigned count, const point_row& row) noexcept {
   whole *= powers_of_ten[17 - count];
-  const std::uint64_t upper = whole / billion;
-  const std::uint64_t rest = whole - upper * billion;
-  const std::uint64_t lower = rest / 10;
-  const sixteen_digits digits(static_cast<std::uint32_t>(upper), static_cast<std::uint32_t>(lower));
-  return write_around_point(to, digits, static_cast<std::uint32_t>(rest - lower * 10), count, row);
+  const std::uint64_t sixteen = whole / 10;
+  return write_around_point(to, split_sixteen(sixteen), static_cast<std::uint32_t>(whole - sixteen * 10), count, row);
 }
 
 // The common values, with a precision from 0 on; null for others. Room needed: float_room.

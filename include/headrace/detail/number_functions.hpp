@@ -104,28 +104,35 @@ bool scan_to_floats(const number_type&, const char* text, std::size_t size, std:
   return scan_floats<Float>(text, size, edges, out, room, done);
 }
 
-template <class Float>
-std::errc parse_to_float(const number_type&, const char* first, const char* last, char* out) noexcept {
-  Float value;
+template <class Value>
+std::errc parse_to(const number_type&, const char* first, const char* last, char* out) noexcept {
+  Value value;
   const std::errc code = parse_token_in_buffer(first, last, value);
   if (likely(code == std::errc{})) __builtin_memcpy(out, &value, sizeof value);
   return code;
 }
 
+#if defined(__SIZEOF_INT128__)
+template <class Wide>
+std::size_t convert_to_wide(const number_type&, const char* base, const std::uint16_t* edges, std::size_t count,
+                            char* out, refusals* refused) noexcept {
+  return convert_wide<Wide>(base, edges, count, out, refused);
+}
+inline bool scan_no_wide(const number_type&, const char*, std::size_t, std::uint16_t*, char*, std::size_t,
+                         std::size_t&) noexcept {
+  return false;
+}
+#endif
+
 // Types that are converted ahead when they are read one after the other.
 template <class T>
-constexpr bool is_converted_ahead =
-    (is_integer<T> && sizeof(T) <= 8) || std::is_same_v<T, float> || std::is_same_v<T, double>;
-inline constexpr int slot_count = 10;
+constexpr bool is_converted_ahead = is_integer<T> || std::is_same_v<T, float> || std::is_same_v<T, double>;
+inline constexpr int turn_slot_count = 10, slot_count = 12;  // integers of 128 bits, the last two, take no turns
 
 template <class T>
 constexpr unsigned char find_slot() noexcept {
-  if constexpr (is_integer<T>) {
-    constexpr unsigned char of_size[] = {0, 0, 2, 0, 4, 0, 0, 0, 6};
-    return static_cast<unsigned char>(of_size[sizeof(T)] + is_signed_integer<T>);
-  } else {
-    return std::is_same_v<T, float> ? 8 : 9;
-  }
+  if constexpr (is_float<T>) return std::is_same_v<T, double>;
+  return static_cast<unsigned char>(2 + 2 * __builtin_ctz(sizeof(T)) + is_signed_integer<T>);
 }
 
 // The type of a value while it waits: integers of less than 32 bits take 32.
@@ -136,7 +143,11 @@ template <class T>
 constexpr number_type describe_number() noexcept {
   constexpr unsigned width = sizeof(ahead_t<T>);
   if constexpr (is_float<T>) {
-    return {convert_to_floats<T>, scan_to_floats<T>, parse_to_float<T>, {}, find_slot<T>(), width};
+    return {convert_to_floats<T>, scan_to_floats<T>, parse_to<T>, {}, find_slot<T>(), width};
+#if defined(__SIZEOF_INT128__)
+  } else if constexpr (is_wide_integer<T>) {
+    return {convert_to_wide<T>, scan_no_wide, parse_to<T>, {}, find_slot<T>(), width};
+#endif
   } else {
     constexpr bool narrow = sizeof(T) < width;
     return {convert_to_integers<width, narrow>,

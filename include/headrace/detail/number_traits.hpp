@@ -22,9 +22,6 @@ __extension__ using uint128 = unsigned __int128;
 
 namespace detail {
 
-template <class T, class... List>
-constexpr bool is_one_of = (std::is_same_v<T, List> || ...);
-
 template <class T>
 constexpr bool is_integer = is_one_of<T, signed char, unsigned char, short, unsigned short, int, unsigned, long,
                                       unsigned long, long long, unsigned long long
@@ -35,34 +32,25 @@ constexpr bool is_integer = is_one_of<T, signed char, unsigned char, short, unsi
                                       >;
 
 template <class T>
+constexpr bool is_wide_integer = is_integer<T> && sizeof(T) == 16;
+
+template <class T>
 constexpr bool is_float = is_one_of<T, float, double, long double>;
 
 // True for signed integers, __int128 included (std::is_signed denies it in strict mode).
+template <class T, bool = is_integer<T>>
+constexpr bool is_signed_integer = false;
 template <class T>
-constexpr bool is_signed_integer = is_one_of<T, signed char, short, int, long, long long
-#if defined(__SIZEOF_INT128__)
-                                             ,
-                                             int128
-#endif
-                                             >;
+constexpr bool is_signed_integer<T, true> = T(-1) < T(1);
 
 // The unsigned type in which the digits of a T are gathered: 64 bits, or 128 for the widest.
-template <class T>
-struct magnitude {
-  using type = std::uint64_t;
-};
 #if defined(__SIZEOF_INT128__)
-template <>
-struct magnitude<int128> {
-  using type = uint128;
-};
-template <>
-struct magnitude<uint128> {
-  using type = uint128;
-};
-#endif
 template <class T>
-using magnitude_t = typename magnitude<T>::type;
+using magnitude_t = std::conditional_t<is_wide_integer<T>, uint128, std::uint64_t>;
+#else
+template <class T>
+using magnitude_t = std::uint64_t;
+#endif
 
 template <class T>
 constexpr T max_value =

@@ -165,6 +165,15 @@ HEADRACE_INLINE std::errc parse_integer_token(const char* first, const char* las
   return parse_integer(first, last, range, value);
 }
 
+// A token in a buffer to an integer of a type that is known.
+template <class Int, std::enable_if_t<is_integer<Int> && sizeof(Int) <= 8, int> = 0>
+HEADRACE_INLINE std::errc parse_token_in_buffer(const char* first, const char* last, Int& value) noexcept {
+  std::uint64_t bits;
+  const std::errc code = parse_integer_token(first, last, range_of<Int>, bits);
+  if (likely(code == std::errc{})) value = static_cast<Int>(bits);
+  return code;
+}
+
 // parse_eight_digits() to a type that is known.
 template <class Int, std::enable_if_t<is_integer<Int>, int> = 0>
 HEADRACE_INLINE bool parse_token_in_turn(const char* first, const char* last, Int& value) noexcept {
@@ -179,6 +188,7 @@ HEADRACE_INLINE bool parse_token_in_turn(const char* first, const char* last, In
   }
 }
 
+#if defined(__SIZEOF_INT128__)
 // 17 to 38 digits, which 128 bits always hold, sixteen at a time; false where they are others, or not all digits.
 //   12345678901234567890123456789012345678  =  (1234567890123456 * 10^16 + 7890123456789012) * 10^6 + 345678
 // The last group is the end of the last sixteen bytes, so nothing outside of the token is read.
@@ -198,6 +208,7 @@ HEADRACE_INLINE bool join_long_token(const char* first, const char* last, Wide& 
   magnitude = magnitude * powers_of_ten[tail] + low;
   return true;
 }
+#endif
 
 // A whole token, [first, last) without whitespace, to any type.
 template <class Value>
@@ -208,6 +219,7 @@ __attribute__((noinline)) std::errc parse_token(const char* first, const char* l
     if (code == std::errc{}) value = static_cast<Value>(bits);
     return code;
   } else {
+#if defined(__SIZEOF_INT128__)
     if constexpr (is_integer<Value>) {
       const bool negative = first != last && *first == '-';
       magnitude_t<Value> magnitude;
@@ -215,6 +227,7 @@ __attribute__((noinline)) std::errc parse_token(const char* first, const char* l
         return std::errc{};
       }
     }
+#endif
     Value parsed{};
     const parse_result result = parse(first, last, parsed);
     if (result.ptr != last) return std::errc::invalid_argument;
@@ -222,6 +235,20 @@ __attribute__((noinline)) std::errc parse_token(const char* first, const char* l
     return result.ec;
   }
 }
+
+// 0 and 1 without a call.
+HEADRACE_INLINE std::errc parse_token_in_buffer(const char* first, const char* last, bool& value) noexcept {
+  if (unlikely(last - first != 1 || (*first | 1) != '1')) return parse_token(first, last, value);
+  value = *first == '1';
+  return std::errc{};
+}
+
+#if defined(__SIZEOF_INT128__)
+template <class Wide, std::enable_if_t<is_wide_integer<Wide>, int> = 0>
+HEADRACE_INLINE std::errc parse_token_in_buffer(const char* first, const char* last, Wide& value) noexcept {
+  return parse_token(first, last, value);
+}
+#endif
 
 }  // namespace detail
 }  // namespace HEADRACE_ABI

@@ -19,7 +19,7 @@ struct uint64_pair {
 
 // The full product of two 64-bit integers.
 constexpr HEADRACE_INLINE uint64_pair multiply_64(std::uint64_t a, std::uint64_t b) noexcept {
-#if defined(__SIZEOF_INT128__)
+#if __SIZEOF_POINTER__ == 8  // which have integers of 128 bits
   __extension__ using wide = unsigned __int128;
   const wide product = static_cast<wide>(a) * b;
   return {static_cast<std::uint64_t>(product >> 64), static_cast<std::uint64_t>(product)};

@@ -380,7 +380,12 @@ detail::status reader::fetch_elements(T& value, [[maybe_unused]] const Target& t
 
 template <class T>
 HEADRACE_INLINE detail::status reader::fetch_number(T& value) {
-  return detail::likely(window_.take_value(value)) ? detail::status::ok : fetch_number_slowly(value);
+  if (detail::likely(window_.take_value(value))) return detail::status::ok;
+  if constexpr (detail::is_wide_integer<T>) {
+    return window_.fetch(source_, detail::number_type_of<T>, reinterpret_cast<char*>(&value));
+  } else {
+    return fetch_number_slowly(value);
+  }
 }
 
 // Types that take turns in a cycle; without a stack frame: what is rarer is left to a call at the end.

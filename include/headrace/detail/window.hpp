@@ -146,7 +146,7 @@ class window {
     std::uint16_t edges[window_edges];
     alignas(8) char values[window_size / 2 * 8];
     std::uint16_t refused[window_size / 2 + refusals::padding];
-    turn_batch turn_batches[slot_count];
+    turn_batch turn_batches[turn_slot_count];
   };
   static constexpr signed char no_slot = -1;
   static constexpr std::size_t min_limit = 64;
@@ -197,7 +197,7 @@ class window {
   }
   void return_values(bool ends_run) noexcept;
   HEADRACE_INLINE std::size_t count_values(const run& of) const noexcept {
-    return static_cast<std::size_t>(of.end - of.next) >> (value_size_ == 8 ? 3 : 2);
+    return static_cast<std::size_t>(of.end - of.next) >> __builtin_ctz(value_size_);
   }
   std::size_t next_size(std::size_t unread) noexcept;
   std::size_t count_left() const noexcept { return static_cast<std::size_t>(tokens_.end - tokens_.next) / 2; }
@@ -230,12 +230,14 @@ class window {
 
 // ---- how it is filled ----
 
-// Copies four or eight bytes.
+// Copies four, eight or sixteen bytes.
 HEADRACE_INLINE void copy_value(char* to, const char* from, unsigned size) noexcept {
   if (size == 8) {
     std::memcpy(to, from, 8);
-  } else {
+  } else if (size == 4) {
     std::memcpy(to, from, 4);
+  } else {
+    std::memcpy(to, from, 16);
   }
 }
 
@@ -337,7 +339,7 @@ __attribute__((noinline)) HEADRACE_FUNC status window::fetch_one(source& from, c
 // False when there is nothing to hand out: the next token needs more input, or is none of this type.
 HEADRACE_FUNC bool window::convert_ahead(source& from, const number_type& type) noexcept {
   if (make_tables() != status::ok) return false;
-  const std::size_t limit = ahead_limit_;
+  const std::size_t room = sizeof tables_->values / type.size, limit = ahead_limit_ < room ? ahead_limit_ : room;
   if (ahead_limit_ < window_size / 2) ahead_limit_ *= 2;
   std::size_t done = 0;
   if (tokens_.is_empty() && scan(from, type, tables_->values, limit, done)) {

@@ -1,4 +1,4 @@
-// headrace/detail/write_digits.hpp: the decimal digits of integers, three at a time. Not for users.
+// headrace/detail/write_digits.hpp: the decimal digits of integers, three or sixteen at a time. Not for users.
 #pragma once
 
 #include <cstddef>
@@ -99,23 +99,24 @@ HEADRACE_INLINE char* write_below_two_thousand(char* to, std::size_t value) noex
 
 inline constexpr std::uint64_t ten_quadrillion = 10000000000000000;  // 10^16
 
+// value < 10^16.
+HEADRACE_INLINE sixteen_digits split_sixteen(std::uint64_t value) noexcept {
+  const auto upper = static_cast<std::uint32_t>(value / 100000000);
+  return {upper, static_cast<std::uint32_t>(value) - upper * 100000000};
+}
+
 // value < 10^16, as sixteen digits.
 HEADRACE_INLINE char* write_sixteen(char* to, std::uint64_t value) noexcept {
-  const auto upper = static_cast<std::uint32_t>(value / 100000000);
-  sixteen_digits(upper, static_cast<std::uint32_t>(value) - upper * 100000000).write(to);
+  split_sixteen(value).write(to);
   return to + 16;
 }
 
-// value >= 2^32. Out of line: it is long, and the call costs little beside it. Random bits have 17 to 20 digits: that
-// they differ in length costs no misprediction.
+// value >= 2^32. Out of line: it is long, and the call costs little beside it. Numbers of 10 to 16 digits are written
+// without a branch on their length, as are those of 17 to 20, which random bits have.
 inline __attribute__((noinline)) char* write_long(char* to, std::uint64_t value) noexcept {
-  if (value >= ten_quadrillion) {
-    const auto top = static_cast<std::size_t>(value / ten_quadrillion);  // at most 1844
-    return write_sixteen(write_below_two_thousand(to, top), value - top * ten_quadrillion);
-  }
-  const std::uint64_t upper = value / billion;
-  to = write_below_billion(to, static_cast<std::uint32_t>(upper));
-  return write_nine(to, static_cast<std::uint32_t>(value - upper * billion));
+  if (value < ten_quadrillion) return split_sixteen(value).write_significant(to);
+  const auto top = static_cast<std::size_t>(value / ten_quadrillion);  // at most 1844
+  return write_sixteen(write_below_two_thousand(to, top), value - top * ten_quadrillion);
 }
 
 HEADRACE_INLINE char* write_unsigned(char* to, std::uint64_t value) noexcept {

@@ -168,37 +168,20 @@ constexpr bool take_print_step(const char* format, std::size_t& at, print_step& 
   return width <= longest_field && precision <= longest_field;
 }
 
+// The bytes of an integer that an ellipsis passes on as it is; 0 for all else.
+template <class T>
+constexpr char bytes_of_integer = is_one_of<T, int, unsigned>                   ? sizeof(int)
+                                  : is_one_of<T, long, unsigned long>           ? sizeof(long)
+                                  : is_one_of<T, long long, unsigned long long> ? sizeof(long long)
+                                                                                : 0;
+
 // Names an argument as an ellipsis passes it on: the bytes of an integer, f for a double, s for a text, 0 for all else.
 template <class T>
-constexpr char passed_as = 0;
-template <>
-inline constexpr char passed_as<int> = sizeof(int);
-template <>
-inline constexpr char passed_as<unsigned> = sizeof(int);
-template <>
-inline constexpr char passed_as<long> = sizeof(long);
-template <>
-inline constexpr char passed_as<unsigned long> = sizeof(long);
-template <>
-inline constexpr char passed_as<long long> = sizeof(long long);
-template <>
-inline constexpr char passed_as<unsigned long long> = sizeof(long long);
-template <>
-inline constexpr char passed_as<float> = 'f';
-template <>
-inline constexpr char passed_as<double> = 'f';
-template <>
-inline constexpr char passed_as<char*> = 's';
-template <>
-inline constexpr char passed_as<const char*> = 's';
-template <>
-inline constexpr char passed_as<signed char*> = 's';
-template <>
-inline constexpr char passed_as<const signed char*> = 's';
-template <>
-inline constexpr char passed_as<unsigned char*> = 's';
-template <>
-inline constexpr char passed_as<const unsigned char*> = 's';
+constexpr char passed_as =
+    is_one_of<T, float, double> ? 'f'
+    : is_one_of<T, char*, const char*, signed char*, const signed char*, unsigned char*, const unsigned char*>
+        ? 's'
+        : bytes_of_integer<T>;
 
 // passed_as of a type before its promotion. One that has none (a class, a scoped enumeration) comes to the second.
 template <class T>
@@ -343,32 +326,12 @@ constexpr bool take_scan_step(const char* format, std::size_t& at, scan_step& st
 // Names what a pointer points to: the bytes of an integer, f for a float, d for a double, c for bytes, 0 for all else.
 template <class Pointer>
 constexpr char points_to = 0;
-template <>
-inline constexpr char points_to<char*> = 'c';
-template <>
-inline constexpr char points_to<signed char*> = 'c';
-template <>
-inline constexpr char points_to<unsigned char*> = 'c';
-template <>
-inline constexpr char points_to<short*> = sizeof(short);
-template <>
-inline constexpr char points_to<unsigned short*> = sizeof(short);
-template <>
-inline constexpr char points_to<int*> = sizeof(int);
-template <>
-inline constexpr char points_to<unsigned*> = sizeof(int);
-template <>
-inline constexpr char points_to<long*> = sizeof(long);
-template <>
-inline constexpr char points_to<unsigned long*> = sizeof(long);
-template <>
-inline constexpr char points_to<long long*> = sizeof(long long);
-template <>
-inline constexpr char points_to<unsigned long long*> = sizeof(long long);
-template <>
-inline constexpr char points_to<float*> = 'f';
-template <>
-inline constexpr char points_to<double*> = 'd';
+template <class T>
+constexpr char points_to<T*> = is_one_of<T, char, signed char, unsigned char> ? 'c'
+                               : is_one_of<T, short, unsigned short>          ? sizeof(short)
+                               : is_one_of<T, float>                          ? 'f'
+                               : is_one_of<T, double>                         ? 'd'
+                                                                              : bytes_of_integer<T>;
 
 // Whether a conversion can store to what an argument points to.
 constexpr bool is_stored_by(const scan_step& step, char kind) noexcept {

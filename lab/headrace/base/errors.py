@@ -6,7 +6,6 @@ that could not be decided, 130 after Ctrl-C, 141 where the reader of a pipe has 
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -26,8 +25,6 @@ class HeadraceError(Exception):
 
 class BadInput(HeadraceError):
     """A file, a name or a value that cannot be used."""
-
-    exit_code = 2
 
 
 class NothingToDo(HeadraceError):
@@ -54,13 +51,11 @@ class Interrupted(HeadraceError):
     exit_code = 130
 
 
-def first_fault(error: ValidationError, below: str = "", without: Collection[str] = ()) -> str:
+def first_fault(error: ValidationError, below: str = "") -> str:
     """Say the first thing that a model refuses: "key run.looks.0: Input should be a valid integer".
 
-    `below` is where the model is in its file, "run.asked". Parts `without` are names of our models that
-    pydantic adds where a key takes one of several types; no key is called so.
+    `below` is where the model is in its file, "run.asked".
     """
     first = error.errors()[0]
-    parts = [str(part) for part in first["loc"] if part not in without]
-    where = ".".join([*filter(None, [below]), *parts])
+    where = ".".join([*filter(None, [below]), *map(str, first["loc"])])
     return f"key {where}: {first['msg']}" if where else str(first["msg"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import gzip
+import hashlib
 import io
 import math
 import os
@@ -22,7 +23,9 @@ from headrace.base.context import context
 from headrace.base.errors import BadInput
 
 PACKAGE = Path(__file__).resolve().parent.parent
-LARGEST = 2 << 30  # bytes of a file that is unpacked
+TEXT = 64 << 20  # bytes of JSON that is unpacked: 170,000 runs; in memory it may take twenty times as many
+RATIO = 30  # bytes of what is unpacked for each that was packed, where that is more than SMALL; text has ten
+SMALL = 16 << 20
 DAY = 86_400.0
 KEPT = 14 * DAY  # seconds that what travelled between machines is kept for those who come back
 SCRATCH = "headrace-scratch-"  # how the names of folders for one piece of work begin
@@ -49,18 +52,16 @@ def checkout() -> Path | None:
 
 def include_folder() -> Path:
     """Return the folder to pass to a compiler with -I."""
-    if sources := context().sources:
-        return sources / "include"
-    top = checkout()
-    return top / "include" if top else PACKAGE / "data" / "include"
+    return _ours() / "include"
 
 
 def benchmarks_folder() -> Path:
     """Return the folder of the benchmarks that come with headrace."""
-    if sources := context().sources:
-        return sources / "benchmarks"
-    top = checkout()
-    return top / "benchmarks" if top else PACKAGE / "data" / "benchmarks"
+    return _ours() / "benchmarks"
+
+
+def _ours() -> Path:
+    return context().sources or checkout() or PACKAGE / "data"
 
 
 def benchmark_names() -> list[str]:
@@ -135,6 +136,12 @@ def write_whole(path: Path, data: bytes) -> None:
         file.write(data)
 
 
+def digest(path: Path) -> str:
+    """Name a file by its content: its SHA-256. Raises OSError."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
 def system_text(path: Path | str) -> str:
     """Read what the system tells in a file, such as one of /proc; "" where it does not."""
     try:
@@ -148,14 +155,29 @@ def read_plain(path: Path) -> bytes:
     content = path.read_bytes()
     if not content.startswith(b"\x1f\x8b"):
         return content
+    return unpacked(content, most_text(len(content)), "; if it is your own, unpack it with gunzip first")
+
+
+def unpacked(content: bytes, most: int, advice: str = "") -> bytes:
+    """Unpack what gzip packed. Raises OSError for what is damaged, or would be more than `most` bytes."""
     try:
         with gzip.GzipFile(fileobj=io.BytesIO(content)) as packed:
-            plain = packed.read(LARGEST + 1)
+            plain = packed.read(most + 1)
     except (EOFError, zlib.error) as error:
         raise OSError(f"its gzip data are damaged ({error})") from error
-    if len(plain) > LARGEST:
-        raise OSError(f"it unpacks to more than {LARGEST >> 30} GiB")
+    if len(plain) > most:
+        raise OSError(f"it unpacks to more than {most >> 20} MiB{advice}")
     return plain
+
+
+def most_text(packed: int) -> int:
+    """Return how many bytes of JSON may come out of that many."""
+    return min(TEXT, plausible(packed))
+
+
+def plausible(packed: int) -> int:
+    """Return how many bytes of anything may come out of that many, of those that are packed here."""
+    return max(SMALL, RATIO * packed)
 
 
 def prune(folder: Path, size: int, age: float = KEPT, young: float = 0.0) -> int:
@@ -210,6 +232,17 @@ def mark_used(entry: Path) -> None:
 def _size(entry: Path) -> int:
     below = entry.rglob("*") if entry.is_dir() and not entry.is_symlink() else [entry]
     return sum(file.lstat().st_size for file in below if not file.is_dir())
+
+
+def replace_folder(folder: Path, whole: Path) -> None:
+    """Put a folder in the place of another, which may be absent. Raises BadInput where that one must stay."""
+    try:
+        _remove(folder)
+        os.replace(whole, folder)
+    except OSError as error:
+        raise BadInput(
+            f"cannot write the folder {folder}: {error.strerror or error}; remove it, or choose another place"
+        ) from error
 
 
 def check_writable(file: Path) -> None:

@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable
-from types import TracebackType
+from typing import Any, Self
 
 from rich.console import Console, RenderableType
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn
+from rich.progress import BarColumn, Progress, ProgressColumn, SpinnerColumn, TextColumn
 from rich.table import Column
 from rich.text import Text
 
 from headrace.base.step import Step
+from headrace.base.text import visible
 
 TITLES = {
     "toolchains": "Toolchains",
@@ -29,6 +30,7 @@ TITLES = {
     "traces": "Tracing",
     "causes": "Explaining",
     "rows": "Reading",
+    "trials": "Trying the promises",
 }
 
 
@@ -38,20 +40,70 @@ FIRST_LOOK = 15.0  # seconds of measuring; the next results that are kept are a 
 NEAR_THE_END = 10.0  # seconds; with no more left than that, the last table is soon there
 
 
-class _WithTable(Progress):
-    """A progress line below a text that is replaced as a whole."""
+class Lines(Progress):
+    """A line for each piece of work on a terminal, below a text that is replaced as a whole."""
 
     shown: Text | None = None
 
+    def __init__(self, console: Console, first: ProgressColumn) -> None:
+        """Show what a `Step` says, beside a first column."""
+        what = Column(ratio=1, no_wrap=True, overflow="ellipsis")
+        super().__init__(
+            first,
+            TextColumn("{task.fields[stage]}", markup=False),
+            BarColumn(bar_width=24),
+            TextColumn("{task.fields[count]}", markup=False),
+            TextColumn("{task.fields[left]}", markup=False),
+            TextColumn("{task.fields[what]}", markup=False, style="dim", table_column=what),
+            expand=True,
+            console=console,
+            transient=True,
+            disable=not console.is_terminal,
+        )
+
+    def stop(self) -> None:
+        """Clear all of it. Where nothing is shown, nothing is printed either."""
+        if not self.disable:
+            super().stop()
+
     def get_renderables(self) -> Iterable[RenderableType]:
-        """The text, then the line."""
+        """The text, then the lines."""
         if self.shown is not None:
             yield self.shown
         yield from super().get_renderables()
 
 
-class Line:
-    """Shows steps while it is entered; leaves no trace. The work that goes on now gets the room left."""
+def fields(step: Step | None = None) -> dict[str, Any]:
+    """Return what a line shows of a step; without one, nothing."""
+    if step is None:
+        return {"total": None, "stage": "", "count": "", "left": "", "what": ""}
+    return {
+        "completed": step.done,
+        "total": step.total or None,
+        "stage": TITLES[step.stage],
+        "count": f"{step.done}/{step.total}" if step.total else "",
+        "left": "" if step.seconds_left is None else f"{clock(step.seconds_left)} left",
+        "what": visible(f"{step.asking} {step.what}"),
+    }
+
+
+class Shown:
+    """Shows something while it is entered; leaves no trace."""
+
+    _progress: Lines
+
+    def __enter__(self) -> Self:
+        """Start showing."""
+        self._progress.start()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        """Clear it."""
+        self._progress.stop()
+
+
+class Line(Shown):
+    """Shows steps. The work that goes on now gets the room left."""
 
     def __init__(
         self,
@@ -67,37 +119,8 @@ class Line:
         self._measuring: float | None = None  # since when
         self._left: float | None = None  # seconds, at most
         self._looked = False
-        self._progress = _WithTable(
-            SpinnerColumn(),
-            TextColumn("{task.fields[stage]}", markup=False),
-            BarColumn(bar_width=24),
-            MofNCompleteColumn(),
-            TextColumn("{task.fields[left]}", markup=False),
-            TextColumn(
-                "{task.fields[what]}",
-                markup=False,
-                style="dim",
-                table_column=Column(ratio=1, no_wrap=True, overflow="ellipsis"),
-            ),
-            expand=True,
-            console=console,
-            transient=True,
-            disable=not console.is_terminal,
-        )
-        self._task = self._progress.add_task("", total=None, stage="", left="", what="")
-
-    def __enter__(self) -> Line:
-        """Start showing."""
-        if not self._progress.disable:
-            self._progress.start()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        """Clear the line."""
-        if not self._progress.disable:
-            self._progress.stop()
+        self._progress = Lines(console, SpinnerColumn())
+        self._task = self._progress.add_task("", **fields())
 
     def table(self, text: str, standing: str) -> None:
         """Show the table so far, and keep the sentence that says where the race stands."""
@@ -143,14 +166,7 @@ class Line:
         if self._progress.disable:
             self._say(step)
             return
-        self._progress.update(
-            self._task,
-            completed=step.done,
-            total=step.total or None,
-            stage=TITLES[step.stage],
-            left="" if step.seconds_left is None else f"{clock(step.seconds_left)} left",
-            what=f"{step.asking} {step.what}".strip(),
-        )
+        self._progress.update(self._task, **fields(step))
 
     def _say(self, step: Step) -> None:
         """Print a line when the last one is a minute old."""

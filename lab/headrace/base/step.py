@@ -18,6 +18,7 @@ Stage = Literal[
     "traces",
     "causes",
     "rows",
+    "trials",
 ]
 
 

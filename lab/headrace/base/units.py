@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -55,6 +56,13 @@ def digits_after_point(value: float) -> int:
     return 2 if size < 9.995 else 1 if size < 99.95 else 0
 
 
+def three_digits(value: float) -> str:
+    """Format a number in three digits, or all before the point: "1,034", "35.6", "0.000124"."""
+    if value <= 0 or value >= 999.5:
+        return count(round(value))
+    return f"{value:.{max(0, 2 - math.floor(math.log10(value)))}f}"
+
+
 def rounded_percent(share: float) -> str:
     """Format a share in a sentence: "42 %"."""
     return f"{100 * share:.0f} %"
@@ -74,7 +82,7 @@ def memory(size: int) -> str:
         if scaled < 1024:
             return f"{scaled:.0f} {name}" if name == "B" else f"{scaled:.1f} {name}"
         scaled /= 1024
-    return f"{scaled:.1f} GiB"
+    return f"{scaled:,.1f} GiB"
 
 
 def mebibytes(size: int) -> str:
@@ -86,6 +94,11 @@ def mebibytes(size: int) -> str:
 def count(value: int) -> str:
     """Format a count with thousands set apart."""
     return f"{value:,}"
+
+
+def rough_count(value: float) -> str:
+    """Format a count that need not be whole, as one per MiB: whole from ten on, two digits below."""
+    return f"{round(value):,}" if value >= 9.95 else f"{value:.2g}"
 
 
 def percent(share: float) -> str:

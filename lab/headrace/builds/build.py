@@ -18,6 +18,7 @@ from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
+from itertools import pairwise
 from pathlib import Path
 from typing import TypeVar
 
@@ -31,6 +32,7 @@ from headrace.processes import launch
 
 TIMEOUT = 600.0  # seconds for one build
 KEPT = 16  # builds remembered for one command line
+LARGEST_SOURCE = 8 << 20  # bytes: a larger file beside a source is data
 PROGRAM, OBJECT, READ = "program", "object.o", "read.d"  # of a build, in its folder
 
 
@@ -77,7 +79,7 @@ class _File:
             facts = Path(self.path).stat()
             if (facts.st_size, facts.st_mtime_ns) == (self.size, self.time):
                 return True
-            return facts.st_size == self.size and _content(Path(self.path)) == self.content
+            return facts.st_size == self.size and places.digest(Path(self.path)) == self.content
         except OSError:
             return False
 
@@ -103,7 +105,7 @@ def _options(order: Order, include: Path | None = None) -> CompileOptions:
         "standard": needs.standard(spec.needs, spec.standard or order.standard),
         "optimise": order.optimise,
         "shared": order.shared,
-        "macros": order.contender.macros,
+        "macros": {**order.contender.macros, **needs.folders(spec.needs)},
         "includes": [include or order.include or places.include_folder()],
         "before": [*spec.flags, *before],
         "after": [*spec.libs, *after],
@@ -113,8 +115,10 @@ def _options(order: Order, include: Path | None = None) -> CompileOptions:
 def make(order: Order, folder: Path, include: Path | None = None) -> str:
     """Compile and link an order in a folder: `object.o`, `program`, and `read.d`, the files that it read.
 
-    Returns "" or the first error.
+    A contender's own build line makes `program` alone. Returns "" or the first error.
     """
+    if order.contender.spec.build:
+        return _made_by(order, command(order, folder / PROGRAM), folder / PROGRAM)
     file = order.contender.file
     wanted: CompileOptions = {**_options(order, include), "after": [], "only_object": True}
     wanted |= {"given": file if order.companion else None, "reads": folder / READ}
@@ -141,13 +145,16 @@ def _made_by(order: Order, words: Sequence[str], file: Path) -> str:
     )
     if done.ok and file.exists():
         return ""
-    return first_error(done.err) or f"the compiler ended with {done.code}"
+    return first_error(done.err) or (
+        f"the compiler ended with {done.code}" if done.code else "it made nothing"
+    )
 
 
 def _identity(order: Order) -> str:
     """Name what a build is, besides the files that it reads."""
     chain = order.toolchain
-    return json.dumps([command(order), chain.version, chain.name, chain.fingerprint])
+    words = [*command(order), *([str(order.contender.file)] if order.contender.spec.build else [])]
+    return json.dumps([words, chain.version, chain.name, chain.fingerprint])
 
 
 def _index(identity: str) -> Path:
@@ -157,7 +164,7 @@ def _index(identity: str) -> Path:
 
 def is_cached(order: Order) -> bool:
     """Tell whether a build need not be made."""
-    return bool(_remembered(_index(_identity(order))))
+    return bool(_remembered(_index(_identity(order)), order))
 
 
 def files_read(digests: Collection[str]) -> dict[str, str]:
@@ -175,7 +182,7 @@ def build(order: Order) -> Build:
     shown, source = command(order), order.contender.file
     identity = _identity(order)
     remembered = _index(identity)
-    for digest in _remembered(remembered):
+    for digest in _remembered(remembered, order):
         places.mark_used(_program(digest).parent)
         places.mark_used(remembered)
         return Build(order, shown, digest, _program(digest))
@@ -183,7 +190,8 @@ def build(order: Order) -> Build:
         folder = Path(name)
         if error := make(order, folder):
             return Build(order, shown, error=error)
-        files = [_describe(path) for path in _files_read(folder / READ, source)]
+        read = _files_of_line(order) if order.contender.spec.build else _files_read(folder / READ, source)
+        files = [_describe(path) for path in read]
         digest = hashlib.sha256((identity + "".join(file.content for file in files)).encode()).hexdigest()[
             :24
         ]
@@ -259,7 +267,7 @@ def launcher(toolchains: Sequence[Toolchain]) -> Path:
 def count_plugin() -> Path:
     """Build native/count_plugin.cpp, with which qemu counts instructions, by the first toolchain that can."""
     source = places.native_folder() / "count_plugin.cpp"
-    content = hashlib.sha256(source.read_bytes()).hexdigest()[:24]
+    content = places.digest(source)[:24]
     place = places.cache_folder("count-plugin") / f"{content}.so"
     return made_once(source, place, [], [{"optimise": "O2", "shared": True}], "qemu's plugin")
 
@@ -300,19 +308,19 @@ def _keep(folder: Path, digest: str) -> None:
     """Move a program and its object into the cache, where another process may put the same."""
     for file in (folder / PROGRAM, folder / OBJECT):
         place = _program(digest).with_name(file.name)
-        if not place.exists():
+        if file.exists() and not place.exists():
             shutil.move(file, place.with_name(f".{folder.name}"))
             place.with_name(f".{folder.name}").replace(place)
 
 
-def _remembered(index: Path) -> list[str]:
+def _remembered(index: Path, order: Order) -> list[str]:
     """Return the digests of the builds whose files are unchanged: one or none."""
     if not index.exists():
         return []
     for entry in json.loads(index.read_text()):
         program = _program(entry["digest"])
-        there = program.exists() and program.with_name(OBJECT).exists()
-        if there and all(_File(*file).is_same() for file in entry["files"]):
+        parts = (program,) if order.contender.spec.build else (program, program.with_name(OBJECT))
+        if all(part.exists() for part in parts) and all(_File(*file).is_same() for file in entry["files"]):
             return [entry["digest"]]
     return []
 
@@ -335,10 +343,32 @@ def _files_read(list_file: Path, source: Path) -> list[Path]:
     return sorted(path for path in paths if path.is_file())
 
 
+def _files_of_line(order: Order) -> list[Path]:
+    """Name what a build line may read: what is beside its source, and of clones the files in its language.
+
+    Hidden ones and large ones are no sources.
+    """
+    spec, source = order.contender.spec, order.contender.file
+    clones = map(Path, needs.folders(spec.needs).values())
+    return sorted(
+        file
+        for top, names in [(_package(source), "*"), *((clone, f"*{source.suffix}") for clone in clones)]
+        for file in top.rglob(names)
+        if not any(part.startswith(".") for part in file.relative_to(top).parts)
+        if file.is_file() and file.stat().st_size <= LARGEST_SOURCE
+    )
+
+
+def _package(source: Path) -> Path:
+    """Return a source's folder, or the one above it that its benchmark has: sum_rust of sum_rust/src/main.rs.
+
+    A tool looks for its manifest upwards from the source.
+    """
+    above = Path(os.path.normpath(source)).parents
+    tops = [folder for folder, top in pairwise(above) if (top / "benchmark.toml").is_file()]
+    return above[0] if (above[0] / "benchmark.toml").is_file() or not tops else tops[0]
+
+
 def _describe(path: Path) -> _File:
     facts = path.stat()
-    return _File(str(path), facts.st_size, facts.st_mtime_ns, _content(path))
-
-
-def _content(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()
+    return _File(str(path), facts.st_size, facts.st_mtime_ns, places.digest(path))

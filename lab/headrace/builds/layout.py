@@ -102,6 +102,5 @@ def _padding(chain: Toolchain, number: int) -> Path:
 
 @cache
 def _source() -> tuple[Path, str]:
-    """Return padding.cpp, and the digest of what it holds."""
     file = places.native_folder() / "padding.cpp"
-    return file, hashlib.sha256(file.read_bytes()).hexdigest()
+    return file, places.digest(file)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -36,8 +35,20 @@ class Bundle:
 
 
 def make(source: Path, options: BundleOptions) -> Bundle:
-    """Bundle a source. Raises BadInput."""
-    return made_of(pieces_of(source, options), options)
+    """Bundle a source, shortened where the result is to be small. Raises BadInput."""
+    pieces = pieces_of(source, options)
+    sizes: dict[Path, int] = {}
+    for piece in pieces:
+        sizes[piece.origin] = sizes.get(piece.origin, 0) + len(piece.text.encode()) + 1
+    banner = (
+        f"// Contains headrace {__version__} (MIT licence, copyright 2026 the headrace authors), "
+        'put here by "headrace bundle".\n'
+    )
+    if options.small:
+        body = shortened(pieces, for_clang=options.macros.get("__clang__", "") is not None)
+    else:
+        body = "".join(piece.text + "\n" for piece in pieces)
+    return Bundle(banner + body, sizes)
 
 
 def pieces_of(source: Path, options: BundleOptions) -> list[Piece]:
@@ -45,8 +56,11 @@ def pieces_of(source: Path, options: BundleOptions) -> list[Piece]:
     pieces = _flattened(source, options)
     if not options.small:
         return shared(joined(pieces, only_repeats=True))
-    if not any(_needs_more(piece) for piece in pieces):
-        pieces = _flattened(source, replace(options, only_in_and_out=True))
+    macros = {**options.macros}
+    if not any(_is_wide(piece) for piece in pieces):
+        macros["__SIZEOF_INT128__"] = None
+    only_in_and_out = not any(_needs_more(piece) for piece in pieces)
+    pieces = _flattened(source, replace(options, only_in_and_out=only_in_and_out, macros=macros))
     return shared(reduced(pieces))
 
 
@@ -63,22 +77,6 @@ def _needs_more(piece: Piece) -> bool:
     return re.search(r"\b(reader|writer)\b", piece.text) is not None
 
 
-def sizes_of(pieces: Sequence[Piece]) -> dict[Path, int]:
-    """Return the bytes that come from each file."""
-    sizes: dict[Path, int] = {}
-    for piece in pieces:
-        sizes[piece.origin] = sizes.get(piece.origin, 0) + len(piece.text.encode()) + 1
-    return sizes
-
-
-def made_of(pieces: Sequence[Piece], options: BundleOptions) -> Bundle:
-    """Put the pieces together, shortened where the result is to be small."""
-    banner = (
-        f"// Contains headrace {__version__} (MIT licence, copyright 2026 the headrace authors), "
-        'put here by "headrace bundle".\n'
-    )
-    if options.small:
-        body = shortened(pieces, for_clang=options.macros.get("__clang__", "") is not None)
-    else:
-        body = "".join(piece.text + "\n" for piece in pieces)
-    return Bundle(banner + body, sizes_of(pieces))
+def _is_wide(piece: Piece) -> bool:
+    """Whether this is the user's own text and names an integer of 128 bits."""
+    return not is_below(piece.origin, places.include_folder()) and "int128" in piece.text

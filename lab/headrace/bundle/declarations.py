@@ -61,12 +61,6 @@ class Declaration:
 
     arity: int | None = None  # how many arguments a function takes; None: that is not known, or may vary
 
-    def all(self) -> Iterator[Declaration]:
-        """Yield this one and those within it."""
-        yield self
-        for declaration in self.inner:
-            yield from declaration.all()
-
     def own(self) -> Iterator[int]:
         """Yield the places of the atoms that belong to no inner declaration."""
         place = self.begin
@@ -102,7 +96,6 @@ class Parser:
         return self._atoms[place].text if place < len(self._atoms) else ""
 
     def _next(self, place: int) -> int:
-        """The first token from `at`."""
         while place < len(self._atoms) and self._atoms[place].directive:
             place += 1
         return place

@@ -1,32 +1,30 @@
-"""The largest bundle that fits into a number of bytes."""
+"""From a source, or a header of the library, to a file: whole, or the largest bundle that fits."""
 
 from __future__ import annotations
 
-import itertools
-import tomllib
-from collections.abc import Collection, Iterator, Mapping, Sequence
+import bisect
+import sys
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cache, cached_property
+from functools import cache
 from pathlib import Path
 
 from headrace.base import places
 from headrace.base.errors import BadInput
 from headrace.bundle import cpp
-from headrace.bundle.bundle import Bundle, made_of, make, pieces_of, sizes_of
+from headrace.bundle.bundle import Bundle, make, pieces_of
 from headrace.bundle.flatten import is_below
-from headrace.bundle.options import ALWAYS_KEPT, PARTS, BundleOptions, default_kernels, headers_of
+from headrace.bundle.options import ALWAYS_KEPT, PARTS, BundleOptions, default_kernels
 
 PARTS_BY_USE = ("copy", "floats", "windows")  # the least used first
+# The least missed first. Few machines have nothing better than SSE4.1; an int and a double, read and
+# written, take 1.05 times as long with AVX2 as with AVX-512, and 1.4 times with the scalar kernel (g++ 12
+# -O2, Intel, 2026-11-22).
+KERNELS_BY_USE = ("sse41", "avx512", "avx2")
 MENTIONS = {  # the words of a source that call for a part
     "floats": ("double", "float", "fixed", "scientific"),
     "copy": ("copy",),
 }
-# To shorten a text takes seconds, so the size is guessed first: the library becomes about so much of itself,
-# the user's own text stays as it is.
-SHORTENED_CODE = 0.38
-# How far a guess was off for one bundle of a source, it is about as far for the others.
-GUESS_VARIES_BY = 0.97
-KERNEL_TIMES = Path(__file__).with_name("kernel_times.toml")
 
 
 @dataclass(frozen=True)
@@ -45,36 +43,37 @@ def fit(source: Path, options: BundleOptions, most: int, drop: bool = False) -> 
     made = make(source, options)
     if made.size <= most:
         return Fitted(made)
-    small = _Attempt(source, replace(options, small=True))
-    if small.size <= most:
-        return Fitted(small.bundle)
-    off_by = small.size / small.guess * GUESS_VARIES_BY
     needed = _needed(source, options)
     kept = [part for part in needed if part not in options.without]
-    attempt = small
-    lesser = list(_lesser(options, kept))
-    for less in lesser:
-        attempt = _Attempt(source, replace(less, small=True))
-        is_last = less is lesser[-1]  # whose size is told in any case
-        if (is_last or attempt.guess * off_by <= most) and attempt.size <= most:
-            if drop:
-                return Fitted(attempt.bundle, _options(less))
-            verdict = f"{source.name} makes {small.size} bytes, more than {most}. What fits:"
-            fitting = f"{attempt.size:8}  {_options(less)}"
-            raise BadInput("\n".join([verdict, fitting, *_reasons(needed, kept), "--fit does so by itself."]))
-    raise BadInput(_too_large(source, most, attempt, small, needed, kept))
+    attempts = [replace(less, small=True) for less in (options, *_lesser(options, kept))]
+    bundle_of = cache(lambda number: make(source, attempts[number]))  # which takes seconds
+    small = bundle_of(0)
+    if small.size <= most:
+        return Fitted(small)
+    place = bisect.bisect_left(
+        range(len(attempts)), True, 1, key=lambda number: bundle_of(number).size <= most
+    )
+    if place == len(attempts):
+        raise BadInput(_too_large(source, most, attempts, bundle_of(place - 1), needed, kept))
+    dropped = _options(attempts[place])
+    if drop:
+        return Fitted(bundle_of(place), dropped)
+    verdict = f"{source.name} makes {small.size} bytes, more than {most}. What fits:"
+    fitting = f"{bundle_of(place).size:8}  {dropped}"
+    raise BadInput("\n".join([verdict, fitting, *_reasons(needed, kept), "--fit does so by itself."]))
 
 
 def _too_large(
     source: Path,
     most: int,
-    smallest: _Attempt,
-    asked: _Attempt,
+    attempts: Sequence[BundleOptions],
+    smallest: Bundle,
     needed: dict[str, list[str]],
     kept: Sequence[str],
 ) -> str:
     """Say by how much the smallest is too large, and what it consists of."""
-    fewest = f", with {_options(smallest.options)}" if smallest is not asked else ""
+    options = attempts[-1]
+    fewest = f", with {_options(options)}" if len(attempts) > 1 else ""
     lines = [
         f"cannot fit {source.name} into {most} bytes: the minimum is {smallest.size}{fewest}, "
         f"{smallest.size - most} too many.",
@@ -82,9 +81,8 @@ def _too_large(
         *_reasons(needed, kept),
     ]
     if "floats" in kept and not {"fixed", "scientific"} & {*needed["floats"]}:
-        without = replace(smallest.options, without=_in_order([*smallest.options.without, "floats"]))
-        guess = round(_Attempt(source, without).guess, -3)
-        lines.append(f"If it reads and writes none: about {guess} with {_options(without)}.")
+        without = replace(options, without=_in_order([*options.without, "floats"]))
+        lines.append(f"If it reads and writes none: {make(source, without).size} with {_options(without)}.")
     return "\n".join(lines)
 
 
@@ -94,38 +92,11 @@ def _reasons(needed: dict[str, list[str]], kept: Sequence[str]) -> list[str]:
     ]
 
 
-def _largest(attempt: _Attempt) -> list[str]:
-    """Return the three files that take most of the result, as a sentence does."""
-    sizes = attempt.bundle.sizes
-    share = attempt.size / sum(sizes.values())
+def _largest(bundle: Bundle) -> list[str]:
+    sizes = bundle.sizes
+    share = bundle.size / sum(sizes.values())
     largest = sorted(sizes, key=lambda file: (-sizes[file], file))[:3]
     return [f"{file.name} (about {round(sizes[file] * share / 100) * 100} bytes)" for file in largest]
-
-
-class _Attempt:
-    """A small bundle: guessed, and made only when it is asked for."""
-
-    def __init__(self, source: Path, options: BundleOptions) -> None:
-        self.options = options
-        self._pieces = pieces_of(source, options)
-
-    @cached_property
-    def guess(self) -> int:
-        """About how many bytes it makes."""
-        library = places.include_folder()
-        parts = sizes_of(self._pieces).items()
-        code = sum(size for file, size in parts if is_below(file, library))
-        return round(sum(size for _, size in parts) - code * (1 - SHORTENED_CODE))
-
-    @cached_property
-    def bundle(self) -> Bundle:
-        """The result."""
-        return made_of(self._pieces, self.options)
-
-    @property
-    def size(self) -> int:
-        """Bytes of the result."""
-        return self.bundle.size
 
 
 def _needed(source: Path, options: BundleOptions) -> dict[str, list[str]]:
@@ -148,49 +119,23 @@ def _needed(source: Path, options: BundleOptions) -> dict[str, list[str]]:
     return {part: words for part, words in mentions.items() if words}
 
 
-def _lesser(options: BundleOptions, kept: Sequence[str] = ()) -> Iterator[BundleOptions]:
-    """Yield optionses that leave out more, the least useful first; the parts `kept` stay in all of them."""
+def _lesser(options: BundleOptions, kept: Sequence[str]) -> list[BundleOptions]:
+    """Return options that leave out more and more, what is missed least first; the parts `kept` stay in all.
+
+    A judge is an x86: kernels of other processors go before those of x86.
+    """
+    lesser = []
     for part in PARTS_BY_USE:
         is_needed = part in kept or (part == "windows" and options.macros.get("HEADRACE_WINDOWS") == "1")
         if part not in options.without and not is_needed:
             options = replace(options, without=_in_order([*options.without, part]))
-            yield options
-    for kernels in _subsets(options.kernels):
-        yield replace(options, kernels=kernels)
-
-
-def _subsets(kernels: Sequence[str]) -> list[tuple[str, ...]]:
-    """Return the subsets of kernels, those first whose programs take the least time: see kernel_times.toml.
-
-    A kernel of other processors than a judge's, which is an x86, is in none of them. Of two subsets that take
-    the same time the one with less text comes first.
-    """
-    folder = places.include_folder() / "headrace" / "detail" / "simd"
-    optional = [kernel for kernel in kernels if kernel != ALWAYS_KEPT and kernel in _kernel_times()[0]]
-    sizes = {kernel: sum(file.stat().st_size for file in headers_of(kernel, folder)) for kernel in optional}
-    subsets = [
-        subset for count in range(len(optional) + 1) for subset in itertools.combinations(optional, count)
-    ]
-    subsets.sort(key=lambda subset: (expected_time(subset), sum(sizes[kernel] for kernel in subset)))
-    chosen = [tuple(kernel for kernel in kernels if kernel in (*subset, ALWAYS_KEPT)) for subset in subsets]
-    return [subset for subset in chosen if subset != tuple(kernels)]
-
-
-@cache
-def _kernel_times() -> tuple[Mapping[str, Mapping[str, float]], Mapping[str, float]]:
-    data = tomllib.loads(KERNEL_TIMES.read_text("utf-8"))
-    return data["nanoseconds"], data["machines"]
-
-
-def expected_time(kernels: Collection[str]) -> float:
-    """Return what a value takes a program with these kernels, in nanoseconds, over all machines."""
-    times, machines = _kernel_times()
-    order = list(machines)  # the best first; a machine runs those after its best one, too
-    total = 0.0
-    for rank, share in enumerate(machines.values()):
-        best = next((name for name in order[rank:] if name in kernels), ALWAYS_KEPT)
-        total += share * sum(times[best].values())
-    return total
+            lesser.append(options)
+    others = [name for name in options.kernels if name not in (*KERNELS_BY_USE, ALWAYS_KEPT)]
+    for kernel in (*others, *KERNELS_BY_USE):
+        if kernel in options.kernels:
+            options = replace(options, kernels=tuple(name for name in options.kernels if name != kernel))
+            lesser.append(options)
+    return lesser
 
 
 def _in_order(parts: Sequence[str]) -> tuple[str, ...]:
@@ -202,3 +147,49 @@ def _options(options: BundleOptions) -> str:
     if options.kernels != default_kernels():
         words += f" --kernels {','.join(options.kernels)}"
     return words.strip()
+
+
+def write_bundle(
+    source: Path | None,
+    header: str | None,
+    out: Path | None,
+    options: BundleOptions,
+    max_bytes: int | None,
+    drop: bool = False,
+) -> Bundle:
+    """Make a bundle and write it; nothing is written on an error. Raises BadInput.
+
+    `source`, or else `header`: one of the library's, which stays a header. `drop`: what does not fit,
+    and say so.
+    """
+    if (source is None) == (header is None):
+        raise BadInput("name a source, or give --library or --bench: just one of the three")
+    if source is not None and not source.is_file():
+        raise BadInput(f"{source} is not a file; name a C++ source")
+    entry = source or places.include_folder() / "headrace" / str(header)
+    if out is not None and out.resolve() == entry.resolve():
+        raise BadInput(f"{out} is the source itself; write the bundle to another file")
+    if out is not None and not out.resolve().parent.is_dir():
+        raise BadInput(f"the folder of {out} does not exist; make it, or write elsewhere")
+    dropped = ""
+    if max_bytes is not None and header is None:
+        fitted = fit(entry, options, max_bytes, drop)
+        made, dropped = fitted.bundle, fitted.dropped
+    else:
+        made = make(entry, options)
+    if header is not None:
+        if max_bytes is not None and made.size > max_bytes:
+            raise BadInput(
+                f"{header} makes {made.size} bytes, more than {max_bytes}; bundle a source that includes "
+                "it, which can lose what it does not use"
+            )
+        made = Bundle("#pragma once\n" + made.text, made.sizes)
+    if out is None:
+        print(made.text, end="")
+    else:
+        places.write_whole(out, made.text.encode())
+    if dropped:
+        print(f"headrace: left out, to make it fit: what {dropped} leaves out", file=sys.stderr)
+    if not made.holds_library:
+        print(f"headrace: {entry.name} includes nothing of headrace: nothing was put in", file=sys.stderr)
+    return made

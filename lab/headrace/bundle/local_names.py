@@ -15,10 +15,18 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
-from headrace.bundle.declarations import CLOSING, NO_TYPES, OPENING, Atom, Declaration, Parser, Unreadable
+from headrace.bundle.declarations import (
+    CLOSING,
+    NO_TYPES,
+    OPENING,
+    WORD,
+    Atom,
+    Declaration,
+    Parser,
+    Unreadable,
+)
 from headrace.bundle.own_names import KEYWORDS
 
-WORD = re.compile(r"[^\W\d]\w*")
 TYPE = re.compile(
     r"(?:auto|bool|char(?:16_t|32_t)?|const|double|float|int|long|short|signed|unsigned|void|\w+_t)"
 )
@@ -65,7 +73,6 @@ def _coloured(counts: Counter[str], together: dict[str, set[str]]) -> dict[str, 
 
 
 def _functions(text: Sequence[Atom]) -> Iterator[list[int]]:
-    """Yield the places of each function's tokens."""
     try:
         waiting: Iterable[Declaration] = Parser(text).scope(0, len(text))
     except Unreadable:
@@ -107,9 +114,8 @@ class _Function:
             if is_local and token not in mentions and not is_of_head:
                 self._variables.add(token)
             initialises = depth == 0 and self._at(i - 1) in (":", ",") and self._at(i + 1) in ("(", "{")
-            qualifies = self._at(i + 1) == "::" and not self._is_of_head(
-                mentions.get(token, [self._places[i]])
-            )
+            first = mentions.get(token, [self._places[i]])[0]  # in the template's head it may be a type
+            qualifies = self._at(i + 1) == "::" and first >= self._head_ends
             if not is_local or initialises or qualifies:
                 others.add(token)
             mentions.setdefault(token, []).append(self._places[i])
@@ -119,10 +125,6 @@ class _Function:
             if word not in others and word not in KEYWORDS and not MACRO.fullmatch(word)
             for place in places
         ]
-
-    def _is_of_head(self, places: list[int]) -> bool:
-        """Whether the first of these places is in the template's head: then it may be a type."""
-        return places[0] < self._head_ends
 
     def _at(self, i: int) -> str:
         return self._tokens[i] if 0 <= i < len(self._tokens) else ";"

@@ -13,10 +13,9 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from headrace.bundle.declarations import NO_TYPES, is_declared
+from headrace.bundle.declarations import CLOSING, NO_TYPES, OPENING, WORD, is_declared
 from headrace.bundle.reach import NAMED_BY_CPP
 
-WORD = re.compile(r"[^\W\d]\w*")
 # Members of classes that are not the library's; what a template or C++ itself looks up, in ALWAYS_ELSEWHERE.
 KNOWN_ELSEWHERE = frozenset(
     "append assign at back c_str capacity clear code column compare count data ec emplace emplace_back "
@@ -38,7 +37,6 @@ KEYWORDS = NO_TYPES | frozenset(
     "requires concept short signed static static_assert struct switch template this thread_local true try "
     "typedef typeid typename union unsigned using virtual void volatile wchar_t while".split()
 )
-OPENING = {"(": ")", "[": "]", "{": "}"}
 
 
 def short_names(runs: Sequence[Sequence[str]], taken: set[str], names: Iterator[str]) -> dict[str, str]:
@@ -85,14 +83,13 @@ def _inside(tokens: Sequence[str], place: int) -> Iterator[str]:
     """Yield the tokens in the bracket at a place."""
     depth = 0
     for token in tokens[place:]:
-        depth += (token in OPENING) - (token in OPENING.values())
+        depth += (token in OPENING) - (token in CLOSING)
         if depth == 0:
             return
         yield token
 
 
 def _declared(tokens: Sequence[str]) -> set[str]:
-    """Return the words that are where C++ declares something: `type word`, `type* word`, `class word`."""
     declared: set[str] = set()
     for place, token in enumerate(tokens):
         if not WORD.fullmatch(token) or not 0 < place < len(tokens) - 1:

@@ -49,8 +49,6 @@ class _Reach:
         self._reached = set(mentioned)  # all words
         # Those that are where the name of a function may be: with how many arguments; None: any number.
         self._called: dict[str, set[int | None]] = {word: {None} for word in mentioned}
-        # Functions of which one declaration takes any number: another one may have the defaults.
-        self._loose = {each.name for each in top.all() if each.is_function and each.arity is None}
 
     def mark(self) -> None:
         """Mark what stays, until nothing more does."""

@@ -40,7 +40,6 @@ def shortened(pieces: Sequence[Piece], for_clang: bool = True) -> str:
             runs.append([])
         else:
             runs[-1] += piece.tokens
-    runs = [_without_reopening(run) for run in runs]
     own = own_names.short_names(runs, others | local, fresh)
     own.update(zip(sorted(own_macros), fresh, strict=False))
     runs = [[own.get(token, token) for token in run] for run in runs]
@@ -123,37 +122,6 @@ def _with_local_names(pieces: Sequence[Piece], fresh: Iterator[str]) -> tuple[li
         for piece, new in zip(pieces, tokens, strict=True)
     ]
     return renamed, set(names)
-
-
-def _without_reopening(tokens: Sequence[str]) -> list[str]:
-    """Drop each end of a namespace that what follows opens again, with that."""
-    kept: list[str] = []
-    braces: list[list[str]] = []  # what opened each: a namespace's tokens, or none
-    closed: list[list[str]] = []  # the namespaces that end where `kept` does, the innermost first
-    place = 0
-    while place < len(tokens):
-        head = _namespace_at(tokens, place)
-        text = head or tokens[place : place + 1]
-        place += len(text)
-        if head and closed and closed[-1] == head:
-            closed.pop()
-            kept.pop()
-        else:
-            kept += text
-            ended = braces.pop() if text == ["}"] and braces else []
-            closed = [*closed, ended] if ended else []
-        if text[-1] == "{":
-            braces.append(head)
-    return kept
-
-
-def _namespace_at(tokens: Sequence[str], place: int) -> list[str]:
-    """Return the tokens that open a namespace at a place; [] for others."""
-    begin = place + (tokens[place] == "inline")
-    if tokens[begin : begin + 1] != ["namespace"]:
-        return []
-    end = next(i for i in range(begin, len(tokens)) if tokens[i] in ("{", ";", "="))
-    return list(tokens[place : end + 1]) if tokens[end] == "{" else []
 
 
 def _hoisted(pieces: Sequence[Piece]) -> tuple[list[Piece], list[Piece]]:

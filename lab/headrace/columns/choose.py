@@ -116,7 +116,6 @@ def plan(file: Path, asked: Asked, watch: Callable[[int], None] = lambda rows: N
 
 
 def _header(survey: Survey, asked: Asked) -> tuple[bool, str]:
-    """Tell whether the first row is a header, and say why."""
     if asked.has_header is not None:
         return asked.has_header, f"There is {'a' if asked.has_header else 'no'} header, as you say."
     if above := _name_above_values(survey):
@@ -162,7 +161,6 @@ def _no_header(survey: Survey) -> str:
 
 
 def _decimal_comma(columns: Sequence[Column], form: Format, asked: Asked) -> tuple[bool, list[str]]:
-    """Tell whether numbers have a decimal comma, and say why where they may."""
     if asked.has_decimal_comma is not None:
         which = "comma" if asked.has_decimal_comma else "point"
         return asked.has_decimal_comma, [f"Numbers have a decimal {which}, as you say."]
@@ -194,7 +192,7 @@ def _field(name: str | None, column: Column, has_comma: bool) -> Field:
 
 def _deciding(column: Column, better: int) -> str:
     """Say which value excludes the last of the types that would have been better."""
-    values = sum(example.count for example in column.examples)
+    values = sum(example.values for example in column.examples)
     left = better
     for example in sorted(column.examples, key=lambda example: example.line):
         if left and not left & example.types:
@@ -207,7 +205,7 @@ def _deciding(column: Column, better: int) -> str:
 def _others(column: Column, better: int, values: int) -> str:
     """Say what a column would be without a few of its values."""
     for bit, name in enumerate(NAMES):
-        count = sum(example.count for example in column.examples if example.types >> bit & 1)
+        count = sum(example.values for example in column.examples if example.types >> bit & 1)
         if better >> bit & 1 and 0.9 * values <= count < values:
             return f"; of {values:,} values {count:,} are {name}"
     return ""
@@ -230,7 +228,6 @@ def _place(what: str) -> str:
 
 
 def _first_unfit(survey: Survey, has_header: bool) -> str:
-    """Say which row is the first that does not fit, and why."""
     found = []
     if survey.refused:
         place = _place(survey.first_refused)

@@ -190,7 +190,6 @@ def _separator_reason(best: _Trial, trials: Sequence[_Trial], asked: Asked) -> l
 
 
 def _other_reasons(form: Format, asked: Asked) -> list[str]:
-    """Say what is unusual about the format."""
     said = []
     if form.quote != '"' or asked.quote is not None:
         because = "as --quote says" if asked.quote is not None else "with which rows fit better (--quote)"

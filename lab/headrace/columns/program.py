@@ -115,10 +115,8 @@ def _literal(text: str, mark: str) -> str:
 
 
 def _escaped(char: str, is_text: bool) -> str:
-    return char if char.isprintable() and (is_text or char.isascii()) else _octal(char, is_text)
-
-
-def _octal(char: str, is_text: bool) -> str:
+    if char.isprintable() and (is_text or char.isascii()):
+        return char
     return "".join(f"\\{byte:03o}" for byte in char.encode("utf-8" if is_text else "latin-1"))
 
 

@@ -10,9 +10,11 @@ import hashlib
 import json
 import tempfile
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import NamedTuple
+
+from pydantic import TypeAdapter
 
 from headrace.base import places
 from headrace.base.errors import BadInput, HeadraceError
@@ -90,13 +92,12 @@ class Format:
         return ",".join(map(str, [*numbers, int(self.trims)]))
 
 
-@dataclass(frozen=True)
-class Example:
+class Example(NamedTuple):
     """The first value of a kind: `types` has a bit for each of TYPES that takes it."""
 
     types: int
     why: int  # of WHY
-    count: int
+    values: int
     line: int
     text: str  # Latin-1, its first 40 bytes
 
@@ -122,7 +123,7 @@ class Column:
         for example in [*first.examples, *self.examples]:
             known = both.setdefault((example.types, example.why), example)
             if known is not example:
-                both[example.types, example.why] = replace(known, count=known.count + example.count)
+                both[example.types, example.why] = known._replace(values=known.values + example.values)
         lines = [column.empty_line for column in (first, self) if column.empty]
         return Column(first.empty + self.empty, min(lines, default=0), 0, list(both.values()))
 
@@ -157,19 +158,6 @@ class Survey:
     def unfit(self) -> int:
         """Rows of other widths, and those that are refused; the first one included."""
         return self.rows - self.fitting + self.refused
-
-
-def _survey(found: dict[str, Any]) -> Survey:
-    columns = {
-        name: [
-            Column(**{**column, "examples": [Example(*values) for values in column["examples"]]})
-            for column in found[name]
-        ]
-        for name in ("first", "columns")
-    }
-    widths = {width: (rows, line) for width, rows, line in found["widths"]}
-    is_first_refused = bool(found["is_first_refused"])
-    return Survey(**{**found, **columns, "widths": widths, "is_first_refused": is_first_refused})
 
 
 def _place() -> Path:
@@ -207,7 +195,7 @@ def surveys(
     watch: Callable[[int], None] = lambda rows: None,
 ) -> list[Survey]:
     """Read a file whole, once for each format; `watch` hears how many rows were read. Raises BadInput."""
-    found = []
+    found, survey = [], TypeAdapter(Survey)
     process = Talking(_command(file, packing, [each.word for each in formats]), "", {})
     try:
         for line in process.lines():
@@ -216,7 +204,7 @@ def surveys(
                 watch(said["read"])
             else:
                 said["first_refused"] = said["first_refused"].removeprefix(f"{file}:")
-                found.append(_survey(said))
+                found.append(survey.validate_python(said))
     finally:
         with contextlib.suppress(KeyboardInterrupt):
             done = process.end()

@@ -12,14 +12,14 @@ from headrace.base.errors import NotDecided
 from headrace.base.progress import Line
 from headrace.base.text import plural, visible
 from headrace.commands import race_of_commits
-from headrace.commands.compare import read_share
+from headrace.commands.compare import read_share, timed
 from headrace.commands.options import Json
 from headrace.judge import search
 from headrace.measure.plan import Plan
 from headrace.race.bisect import Answer, Bisection, Tried
 from headrace.race.commits import Commit, Repository, Trees
 from headrace.report.changes import interval
-from headrace.results.schema import Comparison, Metric
+from headrace.results.schema import Comparison
 
 EXAMPLE = "headrace bisect v1.0 HEAD -- read_ints --contender headrace_bulk --toolchain g++"
 
@@ -38,9 +38,7 @@ def bisect(
         float, typer.Option(min=1, help="Time limit for racing one commit, in seconds.")
     ] = 60.0,
     rounds: Annotated[int | None, typer.Option(min=6, help="Race each commit exactly N rounds.")] = None,
-    cpu: Annotated[
-        bool, typer.Option("--cpu", help="Compare user + system time instead of wall time.")
-    ] = False,
+    by: Annotated[str, typer.Option(help="wall time, or cpu (user + system).")] = "wall",
     as_json: Json = False,
 ) -> None:
     """Find the commit of a git repository that made a row slower, by racing commits against GOOD.
@@ -48,8 +46,8 @@ def bisect(
     Commits are checked out in a temporary folder; the working tree is not touched. A commit that does
     not build, or gives a wrong answer, is skipped and listed.
     """
-    metric: Metric = "cpu" if cpu else "wall"
-    plan = Plan(rounds=rounds, max_seconds=seconds, gate=read_share(slower, "--slower"), gate_metric=metric)
+    share = read_share(slower, "--slower")
+    plan = Plan(rounds=rounds, max_seconds=seconds, gate=share, gate_metric=timed(by))
     wanted = race_of_commits.read_race(race)
     repository = Repository(Path.cwd())
     first, last = repository.commit(good), repository.commit(bad)
@@ -69,7 +67,7 @@ def bisect(
             lambda tried: say(_as_text(tried)),
         )
         fast, change = bisection.ends(first, last)
-        say(f"{change.id}, {metric} time")
+        say(f"{change.id}, {by} time")
         say(f"  fast: {_named(first)}")
         say(f"  slow: {_named(last)}, {_times(change.comparison)}")
         say(f"  {plural(len(commits), 'commit')} to choose from")

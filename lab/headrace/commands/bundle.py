@@ -12,7 +12,8 @@ from typing import Annotated
 import typer
 
 from headrace.base.errors import BadInput
-from headrace.bundle import judges, options, run
+from headrace.base.text import plural
+from headrace.bundle import judges, limit, options
 
 
 def _bytes(text: str) -> int:
@@ -127,10 +128,9 @@ def register(app: typer.Typer) -> None:
         if drop and max_bytes is None:
             raise BadInput("--fit goes with --for or --max-bytes, which say what it has to fit into")
         asked = _options(kernels, without, keep, include or [], taker)
-        made = run.run(source, header, out, asked, max_bytes, drop)
+        made = limit.write_bundle(source, header, out, asked, max_bytes, drop)
         if out is not None and as_json:
             parts = {str(file): size for file, size in made.sizes.items()}
             print(json.dumps({"file": str(out), "bytes": made.size, "parts": parts}, indent=1))
         elif out is not None:
-            files = len(made.sizes)
-            print(f"{out}: {made.size} bytes from {files} file{'' if files == 1 else 's'}")
+            print(f"{out}: {made.size} bytes from {plural(len(made.sizes), 'file')}")

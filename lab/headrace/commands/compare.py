@@ -17,6 +17,7 @@ from headrace.base.names import is_named
 from headrace.base.progress import Line
 from headrace.base.text import listed, plural, some
 from headrace.commands import race_of_commits
+from headrace.commands.options import Json
 from headrace.judge.stored import load
 from headrace.matrix.benchmarks import SOURCE_SUFFIXES
 from headrace.measure.plan import Plan
@@ -50,9 +51,6 @@ def compare(
             help="To compare two commits of this git repository: what to race, with options of run.",
         ),
     ] = None,
-    cpu: Annotated[
-        bool, typer.Option("--cpu", help="Compare user + system time instead of wall time.")
-    ] = False,
     by: Annotated[
         str, typer.Option(help="wall, cpu (user + system), or instructions, which are not counted again.")
     ] = "wall",
@@ -72,10 +70,10 @@ def compare(
     markdown: Annotated[
         Path | None, typer.Option("--markdown", help="Write what the gate found to this file, as Markdown.")
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
+    as_json: Json = False,
 ) -> None:
     """Compare the ratios of two results files, or with --fail-if-slower run both again as a gate."""
-    metric = _metric("cpu" if cpu else by)
+    metric = _metric(by)
     threshold = None if fail_if_slower is None else read_share(fail_if_slower)
     if markdown is not None:
         if threshold is None or metric == "instructions":
@@ -102,8 +100,7 @@ def _check_race(
     """Raise BadInput for options that do not go with a race of two commits."""
     if old.is_file() and new.is_file():
         raise BadInput(f"two results files are compared, and {race[0]} is one name too many")
-    if metric == "instructions":
-        raise BadInput("commits are raced against each other, which counts no instructions: leave --by out")
+    timed(metric)
     if contenders:
         raise BadInput(
             "of a race of two commits, --contender goes after the --, with the other options of run"
@@ -120,7 +117,6 @@ def _stored(
     contenders: Sequence[str],
     as_json: bool,
 ) -> None:
-    """Show what both files say, without running anything again."""
     if metric == "instructions":
         counted = compare_counts(old, new, threshold, contenders)
         changes.show_gate(counted, as_json)
@@ -132,7 +128,6 @@ def _stored(
 
 
 def _of_files(old: Path, new: Path, plan: Plan, contenders: Sequence[str]) -> GateReport:
-    """Run the builds of both files again."""
     before, after = _loaded(old, new)
     with stored_builds.Builds() as builds, Line() as line:
         return gate(builds.side(before), builds.side(after), plan, contenders, line.show)
@@ -192,8 +187,15 @@ def _metric(by: str) -> Metric | Literal["instructions"]:
     raise BadInput(f"--by {by}: rows can be compared by wall, cpu or instructions")
 
 
+def timed(by: str) -> Metric:
+    """Read --by of a race of commits. Raises BadInput."""
+    metric = _metric(by)
+    if metric == "instructions":
+        raise BadInput("commits are raced against each other, which counts no instructions: leave --by out")
+    return metric
+
+
 def _only(campaign: Campaign, contenders: Sequence[str]) -> Campaign:
-    """Keep the wanted rows, and those they are compared with."""
     wanted = {row.id for row in campaign.rows if is_named(row.contender, contenders)}
     wanted |= {baseline_of(row) for row in campaign.rows if row.id in wanted}
     return campaign.model_copy(update={"rows": [row for row in campaign.rows if row.id in wanted]})

@@ -42,7 +42,6 @@ def doctor(
 
 
 def _prune(as_json: bool) -> None:
-    """Remove what was not used for long, and say what is left."""
     left = {name: places.bound_cache(name, places.KEPT) for name in places.BOUNDS}
     if as_json:
         print(json.dumps({"cache": str(places.cache_folder()), "bytes": left}, indent=1))

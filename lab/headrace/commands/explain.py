@@ -31,13 +31,10 @@ def explain(
     full: Annotated[
         bool, typer.Option("--full", help="Take the times on the full input instead of that of --quick.")
     ] = False,
-    deep: Annotated[
-        bool, typer.Option("--deep", help="Also count instructions per byte (valgrind; slow).")
-    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of sentences.")] = False,
 ) -> None:
     """Say why each contender takes as long as it does: system calls, page faults, functions."""
-    explainer = Explainer(deep)
+    explainer = Explainer()
     wanted = RunOptions(**given, rounds=rounds, quick=not full)
     trace.check()
     with Line() as line:

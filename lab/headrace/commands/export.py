@@ -39,15 +39,15 @@ def export(
     if place.resolve() == file.resolve():
         raise BadInput(f"{place} is the results file itself; name another place with -o")
     places.check_writable(place)
-    contents = pack.gather(file, with_input)
-    packed, digest = archive.made(contents.manifest, contents.files)
-    places.write_whole(place, packed)
+    with places.scratch() as folder:
+        contents = pack.gather(file, folder, with_input)
+        digest = archive.save(place, contents.manifest, contents.files)
     own = sorted(name for name in contents.files if name.startswith(("own/", "input/")))
     if as_json:
         files = sorted(contents.files)
         print(json.dumps({"archive": str(place), "digest": digest, "files": files}, indent=1))
     else:
-        print(f"{place}: {plural(len(contents.files), 'file')}, {len(packed):,} bytes")
+        print(f"{place}: {plural(len(contents.files), 'file')}, {place.stat().st_size:,} bytes")
         print(f"digest: {digest}")
         if own:
             print(f"of yours, it holds: {', '.join(map(visible, own))}")

@@ -10,7 +10,6 @@ import shutil
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -19,14 +18,14 @@ from rich.console import Console
 from rich.table import Table
 
 from headrace.base import places, units
-from headrace.base.errors import BadInput, HeadraceError
+from headrace.base.errors import BadInput
 from headrace.base.progress import Line
+from headrace.base.text import plural
 from headrace.builds import build
-from headrace.commands.options import console
+from headrace.commands.options import Json, console
 from headrace.fix import edits, remedies, subject, verdict
 from headrace.fix import fix as fixing
 from headrace.fix.fix import Diagnosis, Trial
-from headrace.fix.guests import Guests, subject_of
 from headrace.judge.pair import Estimate
 from headrace.matrix import toolchains
 from headrace.processes import launch
@@ -34,10 +33,10 @@ from headrace.report.grid import Grid
 
 EXAMPLE = "headrace fix mine.cpp < input.txt"
 
-SECONDS = 40.0
 SPLIT = 0.1  # seconds on a processor; Linux splits them by ticks of 1 to 10 ms, of which a short run has few
 SUFFIXES = (".cpp", ".cc", ".cxx", ".c++", ".C", ".c")
 BUILD = 600.0  # seconds of a build command at most
+SECONDS = 40.0  # of a diagnosis, unless --seconds says otherwise
 MAIN = re.compile(r"\bmain\s*\(")
 
 
@@ -70,7 +69,7 @@ def fix(
     in_place: Annotated[
         bool, typer.Option("--in-place", help="Run in this folder itself, not in views of it.")
     ] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
+    as_json: Json = False,
 ) -> None:
     """Say why a program is slow, try what helps, and prove that its output stays the same."""
     if build_command:
@@ -102,7 +101,6 @@ def fix(
 
 
 def _so_far(text: str) -> None:
-    """Tell early what is known, beside the answer."""
     if text:
         print(f"so far: {text}", file=sys.stderr, flush=True)
 
@@ -111,8 +109,8 @@ def _build(command: str) -> None:
     """Build as the user does, in this folder. Raises BadInput where that fails."""
     done = launch.call(["sh", "-c", command], timeout=BUILD)
     if not done.ok:
-        lines = done.err.strip().splitlines()
-        raise BadInput(f"--build {command}: it ended with {done.code}{': ' + lines[-1] if lines else ''}")
+        why = f": {done.last_words}" if done.last_words else ""
+        raise BadInput(f"--build {command}: it ended with {done.code}{why}")
 
 
 def _asked(words: list[Path], build_command: str) -> tuple[list[Path], list[str]]:
@@ -136,23 +134,6 @@ def _asked(words: list[Path], build_command: str) -> tuple[list[Path], list[str]
     return sorted(words, key=lambda word: not is_main[word]), []
 
 
-def of_race(guests: Guests) -> None:
-    """Diagnose a user's own programs of a race, each on the input of its first row."""
-    for (benchmark, _), guest in guests.rows.items():
-        asked = subject_of(guest)
-        if not asked.is_source:  # its row has no toolchain, and the shim needs one
-            chains = toolchains.find([]).toolchains
-            asked = replace(asked, toolchain=fixing.toolchain_for(asked.file, False, chains))
-        print(f"\nFix of {asked.file.name} on the input of {benchmark}:")
-        try:
-            with Line() as line:
-                diagnosis = fixing.diagnose(asked, line.show, SECONDS)
-        except HeadraceError as error:
-            print(f"headrace: {error}", file=sys.stderr)
-        else:
-            show(asked, diagnosis, console())
-
-
 @contextmanager
 def _input(given: Path | None) -> Iterator[Path]:
     """Give the input as a file. Raises BadInput for a terminal, which cannot be read again for each run."""
@@ -174,7 +155,6 @@ def _input(given: Path | None) -> Iterator[Path]:
 
 
 def _sentence(program: subject.Subject, diagnosis: Diagnosis) -> str:
-    """Say what was run, and how long it took."""
     how = f" ({program.toolchain.name}, {' '.join(program.flags) or 'no flags'})" if program.is_source else ""
     wall = units.one_time(diagnosis.findings.sample.wall)
     return f"{program.file}{how}: {wall}, of which {time_on_a_processor(diagnosis)}."
@@ -194,10 +174,6 @@ def _time(seconds: float) -> str:
     return units.one_time(seconds) if seconds else "next to nothing"
 
 
-def _calls(count: float, name: str) -> str:
-    return f"{count:,.0f} {name}{'' if count == 1 else 's'}"
-
-
 def _difference(program: subject.Subject, best: Trial | None, name: str = "with the remedy") -> str:
     """Return what the best remedy changes in the source; "" where that is nothing."""
     if best is None or not program.is_source:
@@ -213,8 +189,8 @@ def show(program: subject.Subject, diagnosis: Diagnosis, to: Console) -> None:
     print(_sentence(program, diagnosis))
     values = diagnosis.findings.facts.values
     if values.get("calls"):
-        kinds = [_calls(values[f"{name}s"], name) for name in ("read", "write", "lseek")]
-        print(f"{_calls(values['calls'], 'system call')}: {', '.join(kinds)}.")
+        kinds = [plural(round(values[f"{name}s"]), name) for name in ("read", "write", "lseek")]
+        print(f"{plural(round(values['calls']), 'system call')}: {', '.join(kinds)}.")
     for number, cause in enumerate(diagnosis.causes):
         sure = "" if cause.certain else " (not certain)"
         share = units.rounded_percent(cause.share)
@@ -262,7 +238,6 @@ def _write(program: subject.Subject, best: Trial | None, place: Path) -> None:
 
 
 def _data(program: subject.Subject, diagnosis: Diagnosis) -> dict[str, Any]:
-    """Return what a script wants."""
     seen = diagnosis.findings
     return {
         "verdict": verdict.sentence(program, diagnosis),

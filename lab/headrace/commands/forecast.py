@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Sequence
 
 from rich.console import Console
 from rich.text import Text
 
 from headrace.base.progress import Line
 from headrace.base.text import plural, visible
-from headrace.base.units import duration
+from headrace.base.units import duration, memory
 from headrace.race.options import RunOptions
 from headrace.race.preview import Preview, preview
 
@@ -62,7 +61,7 @@ def _sentence(cost: Preview, wanted: RunOptions) -> str:
         f"{cost.builds_to_make:,} of {plural(cost.builds, 'build')} to make",
     ]
     if cost.bytes_to_make:
-        parts.append(f"inputs of about {cost.bytes_to_make / 2**30:.1f} GiB to make")
+        parts.append(f"inputs of about {memory(cost.bytes_to_make)} to make")
     if cost.measuring is None:
         parts.append(f"{plural(wanted.rounds or 0, 'round')} of measuring, however long these take")
     else:
@@ -72,17 +71,9 @@ def _sentence(cost: Preview, wanted: RunOptions) -> str:
 
 
 def _plain(cost: Preview) -> dict[str, object]:
-    rows: Sequence[dict[str, object]] = [
-        {
-            "id": row.id,
-            "benchmark": row.benchmark,
-            "contender": row.contender,
-            "toolchain": row.toolchain,
-            "optimisation": row.optimisation,
-            "source": row.source,
-            "sink": row.sink,
-            "skipped": cost.skipped.get(row.id, ""),
-        }
+    keys = {"id", "benchmark", "contender", "toolchain", "optimisation", "source", "sink"}
+    rows = [
+        {**row.model_dump(include=keys), "skipped": cost.skipped.get(row.id, "")}
         for row in (lane.row() for lane in cost.rows)
     ]
     return {

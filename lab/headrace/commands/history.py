@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -10,8 +11,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from headrace import MARGIN
 from headrace.base import ctrl_c, places, units
-from headrace.base.errors import BadInput, HeadraceError, NothingToDo
+from headrace.base.errors import BadInput, NothingToDo
 from headrace.base.names import is_named, unknown
 from headrace.base.text import plural, visible
 from headrace.commands.options import Json, console
@@ -128,19 +130,12 @@ def show(
     since: Since = "",
     until: Until = "",
     svg: Annotated[Path | None, typer.Option(help="Draw the ratios over time to this SVG file.")] = None,
-    confirm: Annotated[
-        bool,
-        typer.Option("--confirm", help="Run the builds of both sides of each change again, interleaved."),
-    ] = False,
-    seconds: Annotated[
-        float, typer.Option(min=1, help="Time limit for one confirmation, in seconds.")
-    ] = 60.0,
     index: IndexFile = None,
     as_json: Json = False,
 ) -> None:
     """Show the ratios to the baseline over time, series by series, and where they changed.
 
-    Changes are found among campaigns that ran apart: suspicions, until --confirm runs both sides.
+    Changes are found among campaigns that ran apart: suspicions, until headrace compare runs both sides.
     """
     with ctrl_c.loading():
         from headrace.history import picture, trend
@@ -150,7 +145,7 @@ def show(
         wanted = _wanted(opened, benchmark, host, contender or [], toolchain or [])
         found = opened.points([number for number, _ in wanted], question)
         lines = [
-            (series, points) for (_, series), points in zip(wanted, found, strict=True) if any(points.ratios)
+            (series, points) for (_, series), points in zip(wanted, found, strict=True) if points.ratios.any()
         ]
         if not lines:
             raise NothingToDo(
@@ -162,13 +157,12 @@ def show(
             line.points[at] for line in drawn for change in line.changes for at in (change.at - 1, change.at)
         ]
         opened.check(point.file for point in shown)
-        confirmed = _confirmed(drawn, seconds) if confirm else {}
         if svg:
             places.write_whole(svg, picture.draw(benchmark, drawn).encode())
         if as_json:
-            print(json.dumps([_as_data(line, confirmed) for line in drawn], indent=1))
+            _print_json(drawn)
         else:
-            _print(drawn, confirmed)
+            _print(drawn)
             if svg:
                 print(f"drawn: {svg}")
 
@@ -209,7 +203,7 @@ def _wanted(
         raise BadInput(unknown("benchmark", benchmark, known))
     return [
         (number, series)
-        for number, series in index.series(benchmark, host, compared=True)
+        for number, series in index.series(benchmark, host)
         if (
             not contenders
             or is_named(series.name, contenders)
@@ -219,48 +213,12 @@ def _wanted(
     ]
 
 
-def _confirmed(lines: Sequence[Drawn], seconds: float) -> dict[tuple[Series, int], str]:
-    """Run the builds on both sides of each change again: what came out, by series and place."""
-    from headrace.base.progress import Line
-    from headrace.judge.stored import load
-    from headrace.measure.plan import Plan
-    from headrace.race import stored_builds
-    from headrace.race.compare import gate
-    from headrace.report.changes import interval
-
-    outcomes = {}
-    plan = Plan(max_seconds=seconds)
-    for line in lines:
-        for change in line.changes:
-            before, after = (load(line.points[at].file) for at in (change.at - 1, change.at))
-            name = line.series.name.split()[0]
-            try:
-                with stored_builds.Builds() as builds, Line() as shown:
-                    report = gate(builds.side(before), builds.side(after), plan, [name], shown.show)
-            except HeadraceError as error:
-                outcomes[line.series, change.at] = f"cannot be confirmed: {error}"
-                continue
-            rows = [row for row in report.rows if row.name == line.series.name]
-            same = next((row for row in rows if row.comparison), None)
-            if same is None or same.comparison is None:
-                reason = "; ".join(row.note for row in rows if row.note) or "no build of both sides runs"
-                outcomes[line.series, change.at] = f"cannot be confirmed: {reason}"
-            else:
-                pair = same.comparison
-                span = f"{pair.ratio:.3f} {interval(pair.low, pair.high)}"
-                outcomes[line.series, change.at] = f"run again, interleaved: {span}, {pair.verdict}"
-    return outcomes
-
-
-def _print(lines: Sequence[Drawn], confirmed: dict[tuple[Series, int], str]) -> None:
+def _print(lines: Sequence[Drawn]) -> None:
     rows = []
     for line in lines:
-        every, series = line.points.ratios, line.series
-        ratios = [ratio for ratio in every if ratio]
-        first, last = (
-            next(line.points[at] for at in places if every[at])
-            for places in (range(len(every)), reversed(range(len(every))))
-        )
+        series, compared = line.series, line.points.ratios.nonzero()[0]
+        ratios = line.points.ratios[compared]
+        first, last = (line.points[int(compared[at])] for at in (0, -1))
         build = " ".join(
             word for word in (series.toolchain, series.optimisation, series.route, series.setting) if word
         )
@@ -271,26 +229,39 @@ def _print(lines: Sequence[Drawn], confirmed: dict[tuple[Series, int], str]) -> 
                 series.host,
                 str(len(ratios)),
                 f"{first.started[:10]} to {last.started[:10]}",
-                f"{units.ratio(min(ratios))} to {units.ratio(max(ratios))}",
+                f"{units.ratio(ratios.min())} to {units.ratio(ratios.max())}",
                 last.text,
                 str(len(line.changes) or ""),
             ]
         )
     titles = ["contender", "build", "host", "campaigns", "from", "x baseline", "the newest", "changes"]
     _print_table(titles, rows, "lllrlllr")
+    gates = []
     for line in lines:
         for change in line.changes:
-            print(visible(_sentence(line, change)))
-            if (line.series, change.at) in confirmed:
-                print(f"  {confirmed[line.series, change.at]}")
-    if any(line.changes for line in lines) and not confirmed:
-        print(
-            "Campaigns that ran apart are not paired: --confirm runs both sides of each change, interleaved."
-        )
+            gates.append(_gate(line, change))
+            print("\n".join(visible(text) for text in (_sentence(line, change), gates[-1]) if text))
+    if gates:
+        way = ": these commands run both sides of a change, interleaved" if any(gates) else ""
+        lacking = "" if all(gates) else "; of imported ones headrace has no build to run again"
+        print(f"Campaigns that ran apart are not paired{way}{lacking}.")
+
+
+def _gate(line: Drawn, change: Change) -> str:
+    """Return the command that runs the builds on both sides of a change again; "" of imported campaigns.
+
+    Those have ratios without bounds, and no builds.
+    """
+    sides = [line.points[at] for at in (change.at - 1, change.at)]
+    if not all(point.low and point.high for point in sides):
+        return ""
+    files = [str(point.file) for point in sides]
+    contender = line.series.name.split()[0]
+    words = ["headrace", "compare", *files, "--fail-if-slower", f"{MARGIN:.0%}", "--contender", contender]
+    return shlex.join(words)
 
 
 def _sentence(line: Drawn, change: Change) -> str:
-    """Say what changed, where, by how much, and what else did."""
     before, after = line.points[change.at - 1], line.points[change.at]
     also = ""
     if after.revision != before.revision:
@@ -304,16 +275,18 @@ def _sentence(line: Drawn, change: Change) -> str:
     )
 
 
-def _as_data(line: Drawn, confirmed: dict[tuple[Series, int], str]) -> dict[str, object]:
-    return {
-        **asdict(line.series),
-        "points": [point._asdict() | {"file": str(point.file)} for point in line.points],
-        "changes": [
-            asdict(change)
-            | {"factor": change.factor, "confirmation": confirmed.get((line.series, change.at), "")}
+def _print_json(lines: Sequence[Drawn]) -> None:
+    """Print one series after another, with a line for each point: there may be millions."""
+    for line in lines:
+        changes = [
+            asdict(change) | {"factor": change.factor, "command": _gate(line, change)}
             for change in line.changes
-        ],
-    }
+        ]
+        head = json.dumps(asdict(line.series) | {"changes": changes}, indent=1)
+        points = (json.dumps(point._asdict() | {"file": str(point.file)}) for point in line.points)
+        print("[" if line is lines[0] else ",", head.removesuffix("\n}"), sep="\n", end=',\n "points": [\n  ')
+        print(",\n  ".join(points), "]}", sep="\n ")
+    print("]")
 
 
 def _print_table(titles: Sequence[str], rows: Sequence[Sequence[str]], align: str) -> None:

@@ -60,7 +60,6 @@ def list_(
 
 
 def _print_schema(document: str, markdown: bool) -> None:
-    """Print the format of a document, made from the models that read it."""
     with ctrl_c.loading():
         from headrace.matrix import documents
         from headrace.results import published

@@ -15,7 +15,7 @@ import click
 import typer
 from click.core import ParameterSource
 
-from headrace.race.options import SAID, RunOptions
+from headrace.race.options import SPELLINGS, RunOptions
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -116,7 +116,7 @@ def taking(*names: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     where fields are.
     """
     known = {field.name: field for field in fields(RunOptions)}
-    spelt = {name: SAID[name] for name in names or SAID}
+    spelt = {name: SPELLINGS[name] for name in names or SPELLINGS}
 
     def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
         inner = spread(command)

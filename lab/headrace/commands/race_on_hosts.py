@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import secrets
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +15,7 @@ from headrace import __version__
 from headrace.base import places
 from headrace.base.errors import BadInput, HeadraceError, Interrupted
 from headrace.base.text import plural, visible
+from headrace.base.units import memory
 from headrace.commands.options import console
 from headrace.results import fleet as files
 from headrace.results.fleet import SUFFIX as SUFFIX
@@ -55,7 +56,7 @@ def run(options: RunOptions, wish: Wish, place: Path, wanted: Mapping[str, Path]
     from headrace.fleet import run as fleet_run
     from headrace.history import settings
     from headrace.history.index import Index
-    from headrace.report import exports
+    from headrace.report import exports, page
 
     if options.input:
         raise BadInput(
@@ -68,29 +69,35 @@ def run(options: RunOptions, wish: Wish, place: Path, wanted: Mapping[str, Path]
     earlier = files.load(wish.resume) if wish.resume else None
     on = wish.on or (earlier.on if earlier else "")
     fleet, sources = _again(earlier, wish.resume) if earlier and wish.resume else _new(options, wish, on)
-    with _reached(on, wish.insecure) as address:
-        if wish.dry_run:
-            _show_hosts(address, len(sources), wish.as_json)
-            return 0
-        record = fleet_run.FleetRecord(fleet, place)
-        problem: HeadraceError | None = None
-        with Board() as board:
-            try:
-                fleet_run.run(address, record, sources, board, wish.lost_after)
-            except HeadraceError as error:
-                if not record.fleet.hosts:
-                    raise
-                problem = error
-    page = place.with_suffix(".html")
-    campaigns = show(record.fleet, place, wish.as_json, page)
+    network.check_address(on, wish.insecure)
+    if wish.dry_run:
+        _show_hosts(on, len(sources), wish.as_json)
+        return 0
+    record = fleet_run.FleetRecord(fleet, place)
+    problem: HeadraceError | None = None
+    with Board() as board:
+        try:
+            fleet_run.run(on, record, sources, board, wish.lost_after)
+        except HeadraceError as error:
+            if not record.fleet.hosts:
+                raise
+            problem = error
+    campaigns = load(record.fleet, place)
+    views, output = list(campaigns.values()), place.with_suffix(".html")
+    if wish.as_json:
+        print(json.dumps(as_data(record.fleet, campaigns), indent=1))
+    else:
+        show(record.fleet, views, list(campaigns))
+    if campaigns:
+        page.render(views, output, list(campaigns), files.sentences(record.fleet))
     if campaigns and not wish.as_json:
-        print(f"\nWritten: {place}, {page}, and a file for each host in {record.folder}")
+        print(f"\nWritten: {place}, {output}, and a file for each host in {record.folder}")
     if remembers:
         index = Index(settings.index_file())
         for file in files.files(record.fleet, place).values():
             index.add(file)
     if campaigns or problem is None:
-        exports.write(list(campaigns.values()), wanted, makers(record.fleet, campaigns))
+        exports.write(views, wanted, makers(record.fleet, campaigns))
     if isinstance(problem, Interrupted):
         print(f"headrace: interrupted; headrace run --resume {place} goes on", file=sys.stderr)
     elif problem:
@@ -105,24 +112,15 @@ def exit_code(fleet: Fleet) -> int:
     return 3 if all(host.code == 3 for host in fleet.hosts) else 0
 
 
-def show(
-    fleet: Fleet, place: Path, as_json: bool, output: Path | None, wide: bool = False
-) -> dict[str, View]:
-    """Print a fleet's result, and write its page where one is named. Returns the campaigns by host."""
-    from headrace.report import page, side_by_side
+def show(fleet: Fleet, views: Sequence[View], names: Sequence[str], wide: bool = False) -> None:
+    """Print a fleet's result: the campaigns, by the names of their hosts, and what became of the others."""
+    from headrace.report import side_by_side
 
-    campaigns = load(fleet, place)
-    sentences = files.sentences(fleet)
-    if as_json:
-        print(json.dumps(as_data(fleet, campaigns), indent=1))
-    else:
-        side_by_side.render(campaigns, console(), wide=wide)
-        print()
-        for sentence in sentences:
-            print(visible(sentence))
-    if campaigns and output:
-        page.render(list(campaigns.values()), output, list(campaigns), sentences)
-    return campaigns
+    sections = len(views) <= side_by_side.SECTIONS
+    side_by_side.render(views, names, console(), sections=sections, wide=wide)
+    print()
+    for sentence in files.sentences(fleet):
+        print(visible(sentence))
 
 
 def load(fleet: Fleet, place: Path) -> dict[str, View]:
@@ -135,15 +133,12 @@ def load(fleet: Fleet, place: Path) -> dict[str, View]:
 
 def makers(fleet: Fleet, campaigns: dict[str, View]) -> dict[str, Maker]:
     """Return what makes those exports of a fleet that say more than each of its campaigns does."""
-    from headrace.report import markdown, side_by_side
-
-    def as_markdown(each: Sequence[View]) -> str:
-        return markdown.text(each, list(campaigns)) + side_by_side.markdown(campaigns)
+    from headrace.report import markdown
 
     def as_json(each: Sequence[View]) -> str:
         return json.dumps(as_data(fleet, campaigns), indent=1) + "\n"
 
-    return {"markdown": as_markdown, "json": as_json}
+    return {"markdown": partial(markdown.text, names=list(campaigns)), "json": as_json}
 
 
 def as_data(fleet: Fleet, campaigns: dict[str, View]) -> dict[str, Any]:
@@ -152,7 +147,7 @@ def as_data(fleet: Fleet, campaigns: dict[str, View]) -> dict[str, Any]:
 
     return {
         "hosts": [host.model_dump() for host in fleet.hosts],
-        "agreement": side_by_side.as_data(campaigns),
+        "agreement": side_by_side.as_data(list(campaigns.values()), list(campaigns)),
         "campaigns": {name: plain_data.as_data(campaign) for name, campaign in campaigns.items()},
     }
 
@@ -217,19 +212,6 @@ def _sources(digest: str) -> Path:
     return places.cache_folder("sources") / f"{digest}.zip"
 
 
-@contextlib.contextmanager
-def _reached(on: str, insecure: bool) -> Iterator[str]:
-    """Give the address of a scheduler: the one that was named, or one that is started for hosts of a file."""
-    from headrace.fleet import hosts, network
-
-    if "://" in on:
-        network.check_address(on, insecure)
-        yield on
-        return
-    with hosts.started(Path(on), insecure) as address:
-        yield address
-
-
 def _show_hosts(address: str, size: int, as_json: bool) -> None:
     """Print who would be asked; nothing is sent."""
     from headrace.fleet import network
@@ -256,4 +238,4 @@ def _show_hosts(address: str, size: int, as_json: bool) -> None:
         print(
             f"{visible(peer.name)}: {visible(peer.objection() or (peer.facts.model if peer.facts else ''))}"
         )
-    print(f"{plural(len(peers), 'host')}; the sources are {size / 1024:,.0f} KiB. Nothing was sent.")
+    print(f"{plural(len(peers), 'host')}; the sources are {memory(size)}. Nothing was sent.")

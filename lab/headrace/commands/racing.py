@@ -20,16 +20,15 @@ from headrace.base import places
 from headrace.base.errors import BadInput
 from headrace.base.progress import Line
 from headrace.base.text import plural
-from headrace.commands import fix, forecast, race_on_hosts
+from headrace.commands import forecast, race_on_hosts
 from headrace.commands.options import Given, console
 from headrace.commands.run import Wish
 from headrace.explain import explainer
-from headrace.fix.guests import Guests
 from headrace.history import settings
 from headrace.history.index import Index
 from headrace.race import race
 from headrace.race import resume as race_resume
-from headrace.race.options import SAID, RunOptions
+from headrace.race.options import SPELLINGS, RunOptions
 from headrace.race.resume import Earlier
 from headrace.report import exports, page, picture_files, summary, terminal, unfinished
 from headrace.report.view import View
@@ -59,17 +58,13 @@ def run(given: Given, wish: Wish, wanted: Mapping[str, Path]) -> int:
     place = results_place(wish.out or wish.resume)
     if not forecast.is_agreed(options, Console(stderr=True), wish.yes, "benchmarks" in given):
         return 3
-    guests = Guests() if wish.fixes else None
     if earlier and wish.resume and wish.resume.resolve() == place.resolve():
         earlier = replace(earlier, replaced=wish.resume)
-    afters += [guests] if guests else []
     campaign = measured(options, place, remembers, earlier, afters)
     exports.write([View(campaign)], wanted)
     show(campaign, place, wish.as_json, wish.wide)
     if obstacle:
         print(f"headrace: no cause for your program: {obstacle}", file=sys.stderr)
-    if guests is not None:
-        fix.of_race(guests)
     return race.exit_code(campaign)
 
 
@@ -80,18 +75,8 @@ def _check(given: Given, wish: Wish) -> None:
         raise BadInput(
             f"which benchmark does {guests[0].name} answer? headrace run read_ints --with {guests[0]}"
         )
-    if wish.fixes and not (guests or wish.resume):
-        raise BadInput("--fix is for a program of your own: name it, as --with mine.cpp")
-    if wish.fixes and wish.as_json:
-        raise BadInput(
-            "--fix prints sentences; for data leave it out, and ask headrace fix mine.cpp --input FILE --json"
-        )
     if wish.insecure and not _is_elsewhere(wish):
         raise BadInput("--insecure is about --on, which is not given")
-    if wish.fixes and _is_elsewhere(wish):
-        raise BadInput(
-            "--fix tries programs on this machine; leave --on out, or ask headrace fix mine.cpp there"
-        )
     if wish.count not in ("", "instructions"):
         raise BadInput(
             f"--count {wish.count}: only instructions can be counted (system calls come with them)"
@@ -99,7 +84,6 @@ def _check(given: Given, wish: Wish) -> None:
 
 
 def _is_elsewhere(wish: Wish) -> bool:
-    """Whether other machines race."""
     return bool(wish.on) or (wish.resume is not None and wish.resume.suffix == race_on_hosts.SUFFIX)
 
 
@@ -112,7 +96,7 @@ def _again(then: RunOptions, given: Given, wish: Wish, anew: Sequence[str] = ANE
     """Return what a campaign was asked for, with what may be given anew. Raises BadInput for the rest."""
     for name in given:
         if name not in anew:
-            flags = " or ".join(_flag(field) for field in SAID[name].parameters)
+            flags = " or ".join(_flag(field) for field in SPELLINGS[name].parameters)
             raise BadInput(
                 f"--resume goes on with what its file was asked for; leave {flags} out, or race anew without "
                 "--resume"
@@ -135,7 +119,6 @@ def _flag(parameter: str) -> str:
 
 
 def _elsewhere(given: Given, wish: Wish, wanted: Mapping[str, Path], remembers: bool) -> int:
-    """Race on other machines."""
     earlier = race_on_hosts.read(wish.resume) if wish.resume else None
     # All hosts get the same: those that have answered have had their seconds.
     options = _again(earlier, given, wish, COMMANDS) if earlier else asked(given)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,12 +13,10 @@ import typer
 
 from headrace.base import places
 from headrace.base.errors import BadInput
-from headrace.base.text import visible
 from headrace.commands import race_on_hosts
 from headrace.commands.options import Exports, Wide, console, spread
 from headrace.judge.stored import load
-from headrace.report import exports, markdown, terminal
-from headrace.report.plain_data import as_data
+from headrace.report import exports, markdown, side_by_side, terminal
 from headrace.report.view import View
 from headrace.results import fleet as fleets
 
@@ -62,49 +59,41 @@ def report(
         Path | None, typer.Option("--pictures", help="Write SVG and PNG pictures to this folder.")
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the rankings as JSON.")] = False,
-    mean: Annotated[bool, typer.Option("--mean", help="Also show the mean in the table.")] = False,
     wide: Wide = False,
     wanted: _Exports,
 ) -> None:
     """Show campaigns: a table here, and a page, pictures, Markdown or CSV as files."""
-    one_fleet = fleets.load(files[0]) if len(files) == 1 and files[0].suffix == race_on_hosts.SUFFIX else None
-    if one_fleet and not (pictures or wanted.places):
-        _show_fleet(one_fleet, files[0], output, as_json, wide)
-        return
-    hosts = fleets.machines(one_fleet, files[0]) if one_fleet else {}
-    files = list(hosts.values()) or [host for file in files for host in _hosts_of(file)]
-    views = [View(load(file)) for file in files]
-    names = _names(files)
-    makers: dict[str, exports.Maker] = {"markdown": partial(markdown.text, names=names)}
-    if one_fleet:
-        makers |= race_on_hosts.makers(one_fleet, dict(zip(hosts, views, strict=True)))
+    fleet = fleets.load(files[0]) if len(files) == 1 and files[0].suffix == race_on_hosts.SUFFIX else None
     exports.check(wanted.places)
     if output is None and not (pictures or wanted.places or as_json):
         output = _page_of(files)
     _check_places(output, pictures)
+    hosts = fleets.machines(fleet, files[0]) if fleet else {}
+    files = list(hosts.values()) or [host for file in files for host in _hosts_of(file)]
+    views = [View(load(file)) for file in files]
+    names = list(hosts) or _names(files)
+    makers: dict[str, exports.Maker] = {"markdown": partial(markdown.text, names=names)}
+    if fleet:
+        makers |= race_on_hosts.makers(fleet, dict(zip(names, views, strict=True)))
     piped = as_json or exports.STDOUT in wanted.places.values()
     if as_json:
-        print(json.dumps([as_data(view) for view in views], indent=1))
+        print(makers.get("json", exports.ours)(views), end="")
+    elif fleet and not piped:
+        race_on_hosts.show(fleet, views, names, wide)
+    elif not piped and len(views) != 1:
+        side_by_side.render(views, names, console(), wide=wide)
     elif not piped:
-        _show(views, names, mean, wide)
-    written = [*_write(views, files, output, pictures), *exports.write(views, wanted.places, makers)]
-    for path in written:
+        terminal.render(views[0], console(), wide=wide)
+    written: list[Path] = []
+    if output is not None and views:
+        from headrace.report import page  # here, as other commands need no templates
+
+        page.render(views, output, names, fleets.sentences(fleet) if fleet else None)
+        written.append(output)
+    if pictures is not None:
+        written += _draw(views, files, pictures)
+    for path in [*written, *exports.write(views, wanted.places, makers)]:
         print(f"Written: {path}", file=sys.stderr if piped else sys.stdout)
-
-
-def _show_fleet(fleet: fleets.Fleet, file: Path, output: Path | None, as_json: bool, wide: bool) -> None:
-    """Print what the hosts of a fleet say together, and write its page."""
-    page = output or (None if as_json else _page_of([file]))
-    _check_places(page, None)
-    if race_on_hosts.show(fleet, file, as_json, page, wide) and page:
-        print(f"Written: {page}", file=sys.stderr if as_json else sys.stdout)
-
-
-def _show(views: Sequence[View], names: Sequence[str], mean: bool, wide: bool) -> None:
-    for view, name in zip(views, names or [""], strict=True):
-        if name:
-            console().rule(visible(name), align="left")
-        terminal.render(view, console(), mean=mean, wide=wide)
 
 
 def _hosts_of(file: Path) -> list[Path]:
@@ -134,28 +123,17 @@ def _check_places(output: Path | None, pictures: Path | None) -> None:
         places.check_folder(folder)
 
 
-def _write(
-    views: Sequence[View], files: Sequence[Path], output: Path | None, pictures: Path | None
-) -> list[Path]:
-    """Write the page and the pictures, where they are wanted."""
-    written: list[Path] = []
-    if output is not None:
-        from headrace.report import page  # here, as other commands need no templates
+def _draw(views: Sequence[View], files: Sequence[Path], folder: Path) -> list[Path]:
+    from headrace.report import picture_files  # here, as other commands draw nothing
 
-        page.render(views, output, _names(files))
-        written.append(output)
-    if pictures is not None:
-        from headrace.report import picture_files  # here, as other commands draw nothing
-
-        drawn = [
-            path
-            for view, stem in zip(views, _stems(files), strict=True)
-            for path in picture_files.draw(view, pictures, stem)
-        ]
-        if remark := picture_files.remark(drawn):
-            print(f"headrace: {remark}", file=sys.stderr)
-        written += drawn
-    return written
+    drawn = [
+        path
+        for view, stem in zip(views, _stems(files), strict=True)
+        for path in picture_files.draw(view, folder, stem)
+    ]
+    if remark := picture_files.remark(drawn):
+        print(f"headrace: {remark}", file=sys.stderr)
+    return drawn
 
 
 def _names(files: Sequence[Path]) -> list[str]:

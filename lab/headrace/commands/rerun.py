@@ -58,8 +58,11 @@ def _unpack(packed: archive.Archive, folder: Path) -> None:
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise BadInput(f"{folder} exists and is not empty; name a new folder with --unpack")
     places.check_folder(folder)
-    packed.unpack(folder)
-    print(f"{folder}: {plural(len(packed.files), 'file')}; digest: {packed.digest}")
+    with places.scratch(folder) as aside:  # the folder stays: it may be where a shell is, or a mount point
+        packed.unpack(aside / "whole")
+        for entry in (aside / "whole").iterdir():
+            entry.rename(folder / entry.name)
+    print(f"{folder}: {plural(len(packed.manifest.files), 'file')}; digest: {packed.digest}")
 
 
 def _is_agreed(file: Path, packed: archive.Archive, then: Campaign, yes: bool) -> bool:

@@ -38,9 +38,7 @@ class Wish:
     ] = False
     on: Annotated[
         str,
-        typer.Option(
-            help="Race on other machines: a scheduler's address, such as tls://name:8786, or hosts.toml."
-        ),
+        typer.Option(help="Race on other machines: a scheduler's address, such as tls://name:8786."),
     ] = ""  # with `resume`: as there
     insecure: Annotated[
         bool,
@@ -54,12 +52,6 @@ class Wish:
             min=1, help="With --on: seconds of a host's silence after which its campaign begins elsewhere."
         ),
     ] = 60.0
-    fixes: Annotated[
-        bool,
-        typer.Option(
-            "--fix", help="Afterwards, find what makes the programs of --with faster, as headrace fix does."
-        ),
-    ] = False
     wide: Wide = False
     as_json: Json = False
 

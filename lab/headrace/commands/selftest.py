@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import math
 import sys
+import time
 from typing import Annotated
 
 import typer
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from headrace.base import units
 from headrace.base.errors import Failed
+from headrace.base.progress import Line
+from headrace.base.step import Step
 from headrace.race.selftest import FEWEST, KINDS, calibrate, check, real_spin
 
 USUAL, SECONDS = 60, 100.0  # campaigns of each kind, and when no further one begins
@@ -41,29 +42,21 @@ def selftest(
         f"up to {units.duration(SECONDS)}" if seconds == SECONDS else f"about {wanted * EACH / 60:.0f} min"
     )
     print(f"headrace: this takes {takes}", file=sys.stderr)
-    with _progress() as bar:
-        task = bar.add_task("campaigns", total=len(KINDS) + 3 * wanted)
+    begun, total = time.monotonic(), len(KINDS) + 3 * wanted
+    with Line() as line:
+
+        def show(done: int) -> None:
+            took = time.monotonic() - begun
+            left = max(min(took / done * (total - done), seconds - took), 0.0) if done else None
+            line.show(Step("trials", "", done, total, left))
+
+        show(0)
         spin = real_spin()
         kinds = {kind: calibrate(spin, kind=kind) for kind in KINDS}
-        report = check(
-            spin, kinds[KINDS[0]], wanted, lambda done: bar.update(task, completed=done), kinds, seconds
-        )
+        report = check(spin, kinds[KINDS[0]], wanted, show, kinds, seconds)
     print(report.as_json() if as_json else report.as_text())
     if not report.passes:
         raise Failed(
             "the method does not keep its promises on this machine now; see the warnings, "
             "stop other programs and try again"
         )
-
-
-def _progress() -> Progress:
-    """A progress line on a terminal, nothing in a pipe."""
-    return Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
-        console=Console(stderr=True),
-        transient=True,
-        disable=not sys.stderr.isatty(),
-    )

@@ -7,19 +7,19 @@ same campaign packed twice gives the same bytes. Reading one runs nothing and wr
 
 from __future__ import annotations
 
+import contextlib
+import filecmp
 import hashlib
 import io
 import json
 import os
-import shutil
-import tempfile
 import unicodedata
 import zipfile
 import zlib
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
-from typing import BinaryIO
+from typing import IO, BinaryIO
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -32,8 +32,8 @@ SUFFIX = ".headrace"
 MANIFEST, RESULTS = "manifest.json", "results.json"
 LARGEST = 2 << 30  # bytes of all files together
 MOST = 20_000  # files
-RATIO = 100  # bytes of files for each byte of an archive of more than SMALL: text is packed to a tenth
-SMALL = 16 << 20
+BLOCK = 1 << 20  # bytes of any other that are in memory at a time
+DIRECTORY = 256 * MOST  # bytes that list the files
 WHEN = (1980, 1, 1, 0, 0, 0)
 
 
@@ -55,80 +55,122 @@ class Manifest(BaseModel):
 
 @dataclass(frozen=True)
 class Archive:
-    """A manifest with the files that it lists."""
+    """An archive that was checked. What is read of it later is checked again: it may have changed since."""
 
+    path: Path
     manifest: Manifest
-    files: Mapping[str, bytes] = field(repr=False)
     digest: str
 
-    def below(self, folder: str) -> dict[str, bytes]:
-        """Return the files of a folder, by their names in it."""
-        return {
-            name.removeprefix(f"{folder}/"): content
-            for name, content in self.files.items()
-            if folder and name.startswith(f"{folder}/")
-        }
+    def content(self, name: str) -> bytes:
+        """Return what a file holds. Raises BadInput."""
+        with opened(self.path, str(self.path)) as packed:
+            content = _text(packed, name)
+        _check_sum(self.path, name, hashlib.sha256(content).hexdigest(), self.manifest.files)
+        return content
 
     def unpack(self, folder: Path) -> None:
         """Let a folder hold all files and nothing else, once they are all written. Raises BadInput."""
-        places.check_folder(folder.parent)
-        with tempfile.TemporaryDirectory(prefix=f".{folder.name}.", dir=folder.parent) as aside:
-            for name, content in self.files.items():
-                places.write_whole(Path(aside) / "whole" / name, content)
-            shutil.rmtree(folder, ignore_errors=True)
-            os.replace(Path(aside) / "whole", folder)
+        with opened(self.path, str(self.path)) as packed:
+            unpack(packed, folder, {**self.manifest.files, MANIFEST: self.digest})
 
 
-def made(manifest: Manifest, files: Mapping[str, bytes]) -> tuple[bytes, str]:
-    """Pack files. Returns the archive, and its digest. Raises BadInput for more than `read` takes."""
-    if len(files) >= MOST or sum(map(len, files.values())) > LARGEST - SMALL:
+def save(place: Path, manifest: Manifest, files: Mapping[str, Path]) -> str:
+    """Write an archive. Returns its digest. Raises BadInput for more than `read` takes."""
+    sizes = {name: file.stat().st_size for name, file in files.items()}
+    if sizes.get(RESULTS, 0) > places.TEXT:
+        raise BadInput(
+            f"an archive holds results of at most {places.TEXT >> 20} MiB, and {files[RESULTS]} has more; "
+            "race with fewer rows or rounds"
+        )
+    if len(files) >= MOST or sum(sizes.values()) > LARGEST - places.SMALL:
         raise BadInput(
             f"an archive holds at most {MOST:,} files and {LARGEST >> 20:,} MiB, and this is more; leave out "
             "--with-input, or race with a smaller file"
         )
-    sums = {name: hashlib.sha256(content).hexdigest() for name, content in sorted(files.items())}
-    listed = manifest.model_copy(update={"files": sums})
-    written = json.dumps(listed.model_dump(), indent=1).encode() + b"\n"
-    return zipped({MANIFEST: written, **files}), hashlib.sha256(written).hexdigest()
+    with places.written_whole(place) as file, zipfile.ZipFile(file, "w") as packed:
+        listed = manifest.model_copy(update={"files": pack(packed, files)})
+        written = json.dumps(listed.model_dump(), indent=1).encode() + b"\n"
+        packed.writestr(_entry(MANIFEST), written)
+    return hashlib.sha256(written).hexdigest()
 
 
-def zipped(files: Mapping[str, bytes], programs: Collection[str] = ()) -> bytes:
-    """Pack files without anything that is of here, such as times. `programs` are those that can start."""
-    whole = io.BytesIO()
-    with zipfile.ZipFile(whole, "w", zipfile.ZIP_DEFLATED) as packed:
-        for name, content in sorted(files.items(), key=lambda file: (file[0] != MANIFEST, file[0])):
-            entry = zipfile.ZipInfo(name, WHEN)
-            entry.compress_type = zipfile.ZIP_STORED if _is_nearly_nothing(content) else zipfile.ZIP_DEFLATED
-            entry.external_attr = (0o755 if name in programs else 0o644) << 16
-            packed.writestr(entry, content)
-    return whole.getvalue()
+def pack(packed: zipfile.ZipFile, files: Mapping[str, Path]) -> dict[str, str]:
+    """Pack files: their names, contents, and which can start. Returns their SHA-256. Raises BadInput."""
+    sums = {}
+    for name, file in sorted(files.items()):
+        try:
+            status = file.stat()
+            entry = _entry(name, 0o755 if status.st_mode & 0o100 else 0o644)
+            entry.file_size = status.st_size
+            if not _is_plausible(file, status.st_size):
+                entry.compress_type = zipfile.ZIP_STORED
+            with file.open("rb") as content, packed.open(entry, "w") as to:
+                sums[name] = _copied(content, to)
+        except OSError as error:
+            raise BadInput(f"cannot pack {file}: {error.strerror or error}") from error
+    return sums
 
 
-def _is_nearly_nothing(content: bytes) -> bool:
-    """Whether a file packs so well that `unzipped` would take its archive for an attack."""
-    return len(content) > SMALL and RATIO // 2 * len(zlib.compress(content, 1)) < len(content)
+def _entry(name: str, mode: int = 0o644) -> zipfile.ZipInfo:
+    """Describe a file without anything that is of here, such as times."""
+    entry = zipfile.ZipInfo(name, WHEN)
+    entry.compress_type = zipfile.ZIP_DEFLATED
+    entry.external_attr = mode << 16
+    return entry
 
 
-def unzipped(source: Path | BinaryIO, label: str, largest: int = 0) -> tuple[dict[str, bytes], set[str]]:
-    """Read what `zipped` packed: files, and programs. Nothing is unpacked before sizes and names are checked.
+def _is_plausible(file: Path, size: int) -> bool:
+    """Whether a file, packed as zipfile does, has the bytes for which nobody takes it for an attack."""
+    packer, packed = zlib.compressobj(wbits=-zlib.MAX_WBITS), 0
+    with file.open("rb") as content:
+        while places.RATIO * packed < size and (block := content.read(BLOCK)):
+            packed += len(packer.compress(block))
+    return places.RATIO * (packed + len(packer.flush())) >= size
 
-    Raises BadInput, which calls the archive `label`.
+
+def _copied(content: IO[bytes], to: IO[bytes]) -> str:
+    """Copy a file. Returns its SHA-256."""
+    digest = hashlib.sha256()
+    while block := content.read(BLOCK):
+        digest.update(block)
+        to.write(block)
+    return digest.hexdigest()
+
+
+class _Bounded(io.BufferedReader):
+    """A file of which nobody reads much at once, as zipfile reads a list of files, however long it is."""
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        if size is not None and size > DIRECTORY:
+            raise zipfile.BadZipFile("it lists too many files")
+        return super().read(size)
+
+
+@contextlib.contextmanager
+def opened(source: Path | BinaryIO, label: str, largest: int = 0) -> Iterator[zipfile.ZipFile]:
+    """Give what `pack` packed, after sizes and names are checked. No file unpacks to more than its size here.
+
+    Raises BadInput, which calls the archive `label`, also for what is wrong with it as it is read.
     """
     largest = largest or LARGEST
     try:
-        with zipfile.ZipFile(source) as packed:
+        with (
+            _Bounded(io.FileIO(source)) if isinstance(source, Path) else source as file,
+            zipfile.ZipFile(file) as packed,
+        ):
             entries = packed.infolist()
             size = sum(entry.file_size for entry in entries)
             packed_size = packed.fp.seek(0, os.SEEK_END) if packed.fp else 0  # whatever its entries say of it
-            if len(entries) > MOST or size > largest or size > max(SMALL, RATIO * packed_size):
+            if len(entries) > MOST or size > min(largest, places.plausible(packed_size)):
                 raise BadInput(
-                    f"{label} unpacks to more than {MOST:,} files, {largest >> 20:,} MiB, or {RATIO} times "
-                    "its size; headrace export packs less"
+                    f"{label} unpacks to more than {MOST:,} files, {largest >> 20:,} MiB, or {places.RATIO} "
+                    "times its size; headrace export packs less"
                 )
+            if {entry.compress_type for entry in entries} - {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}:
+                raise zipfile.BadZipFile("a file is packed by another method")
             check_names([entry.filename for entry in entries], label)
-            programs = {entry.filename for entry in entries if entry.external_attr >> 16 & 0o100}
-            return {entry.filename: packed.read(entry) for entry in entries}, programs
-    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
+            yield packed
+    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, KeyError) as error:
         raise BadInput(
             f"{label} is no {SUFFIX} archive, or was damaged or cut short ({visible(str(error))}); ask for "
             "it again, or pack it again with headrace export"
@@ -136,6 +178,33 @@ def unzipped(source: Path | BinaryIO, label: str, largest: int = 0) -> tuple[dic
     except OSError as error:
         raise BadInput(
             f"cannot read {label}: {error.strerror or error}; name a file that headrace export wrote"
+        ) from error
+
+
+def unpack(packed: zipfile.ZipFile, folder: Path, sums: Mapping[str, str] | None = None) -> None:
+    """Let a folder hold all files and nothing else, once they are all written and have their SHA-256.
+
+    A file that was there and is the same keeps its time. Raises BadInput.
+    """
+    places.check_folder(folder.parent)
+    try:
+        with places.scratch(folder.parent) as aside:
+            whole = aside / folder.name
+            whole.mkdir()
+            for entry in packed.infolist():
+                file, before = whole / entry.filename, folder / entry.filename
+                with packed.open(entry) as content, places.written_whole(file) as to:
+                    digest = _copied(content, to)
+                if sums is not None:
+                    _check_sum(packed.filename, entry.filename, digest, sums)
+                if entry.external_attr >> 16 & 0o100:
+                    file.chmod(0o755)
+                if before.is_file() and filecmp.cmp(before, file, shallow=False):
+                    os.utime(file, ns=(before.stat().st_atime_ns, before.stat().st_mtime_ns))
+            places.replace_folder(folder, whole)
+    except OSError as error:
+        raise BadInput(
+            f"cannot unpack into the folder {folder}: {error.strerror or error}; choose another place"
         ) from error
 
 
@@ -162,24 +231,39 @@ def check_names(names: Sequence[str], label: str) -> None:
 
 def read(path: Path) -> Archive:
     """Read and check an archive. Raises BadInput that names the file, and what is wrong with it."""
-    files, _ = unzipped(path, str(path))
-    if MANIFEST not in files:
-        raise BadInput(f"{path} is a zip file of something else: it has no {MANIFEST}")
-    written = files.pop(MANIFEST)
-    manifest = _manifest(path, written)
-    if odd := sorted({*manifest.files} ^ {*files}):
-        which = f"{visible(odd[0])} is {'missing' if odd[0] in manifest.files else 'not listed'}"
-        raise BadInput(f"{path} was changed: its files are not those listed in its {MANIFEST} ({which})")
-    for name, content in files.items():
-        if hashlib.sha256(content).hexdigest() != manifest.files[name]:
-            raise BadInput(
-                f"{path} was changed: {visible(name)} is not what its checksum says; ask for the archive "
-                "again"
-            )
+    with opened(path, str(path)) as packed:
+        names = {*packed.namelist()} - {MANIFEST}
+        if len(names) == len(packed.namelist()):
+            raise BadInput(f"{path} is a zip file of something else: it has no {MANIFEST}")
+        written = _text(packed, MANIFEST)
+        manifest = _manifest(path, written)
+        if odd := sorted({*manifest.files} ^ names):
+            which = f"{visible(odd[0])} is {'missing' if odd[0] in manifest.files else 'not listed'}"
+            raise BadInput(f"{path} was changed: its files are not those listed in its {MANIFEST} ({which})")
+        for name in manifest.files:
+            with packed.open(name) as content:
+                digest = hashlib.file_digest(content, "sha256").hexdigest()  # type: ignore[arg-type]
+            _check_sum(path, name, digest, manifest.files)
     for name in (RESULTS, *manifest.guests, *filter(None, [manifest.input])):
-        if name not in files:
+        if name not in names:
             raise BadInput(f"{path} is not whole: it has no {visible(name)}")
-    return Archive(manifest, files, hashlib.sha256(written).hexdigest())
+    return Archive(path, manifest, hashlib.sha256(written).hexdigest())
+
+
+def _text(packed: zipfile.ZipFile, name: str) -> bytes:
+    """Return a manifest, or results. Raises BadInput where somebody made them large."""
+    entry = packed.getinfo(name)
+    if entry.file_size > (most := places.most_text(entry.compress_size)):
+        raise BadInput(f"{packed.filename}: its {visible(name)} has over {most >> 20} MiB; ask for another")
+    with packed.open(name) as content:
+        return b"".join(iter(lambda: content.read(BLOCK), b""))
+
+
+def _check_sum(path: Path | str | None, name: str, digest: str, sums: Mapping[str, str]) -> None:
+    if digest != sums.get(name):
+        raise BadInput(
+            f"{path} was changed: {visible(name)} is not what its checksum says; ask for the archive again"
+        )
 
 
 def _manifest(path: Path, written: bytes) -> Manifest:

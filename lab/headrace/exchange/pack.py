@@ -8,9 +8,9 @@ builds) is compared with what is packed.
 
 from __future__ import annotations
 
-import hashlib
 import itertools
-import tempfile
+import os
+import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -34,7 +34,7 @@ LARGEST = 8 << 20  # bytes of one source
 class _Packed:
     """All that was gathered so far. `origins`: the place of each file that builds may have read."""
 
-    files: dict[str, bytes] = field(default_factory=dict)
+    files: dict[str, Path] = field(default_factory=dict)
     origins: dict[Path, str] = field(default_factory=dict)
     warnings: list[str] = field(default_factory=list)
     homes: dict[str, Path] = field(default_factory=dict)  # name below own/ -> the folder of a user
@@ -48,28 +48,30 @@ class _Packed:
         raise AssertionError("numbers do not end")
 
     def put(self, name: str, file: Path, origin: Path | None = None) -> None:
-        self.files[name] = file.read_bytes()
+        self.files[name] = file
         self.origins[(origin or file).resolve()] = name
 
 
 @dataclass(frozen=True)
 class Contents:
-    """An archive's contents to be, and what a person should know of it."""
+    """An archive's contents to be, each with the file that has it, and what a person should know of it."""
 
     manifest: Manifest
-    files: Mapping[str, bytes]
+    files: Mapping[str, Path]
     warnings: list[str]
 
 
-def gather(file: Path, with_input: bool = False) -> Contents:
-    """Gather what a results file was measured with. Raises BadInput where that is not to be had."""
+def gather(file: Path, folder: Path, with_input: bool = False) -> Contents:
+    """Gather what a results file was measured with; sources of a commit are written into an empty folder.
+
+    Raises BadInput where something is not to be had.
+    """
     campaign = load(file)
     if campaign.imported:
         raise BadInput(f"{file} was measured by {campaign.imported}: headrace has no sources of it")
-    packed = _Packed({RESULTS: file.read_bytes()})
+    packed = _Packed({RESULTS: file})
     read = build.files_read({row.build for row in campaign.rows if row.build})
-    with tempfile.TemporaryDirectory(prefix="headrace-") as folder:
-        include, ours = _of_headrace(campaign, Path(folder), packed)
+    include, ours = _of_headrace(campaign, folder, packed)
     theirs = {
         info.name: _of_user(campaign, info.name, read, packed)
         for info in campaign.benchmarks
@@ -118,10 +120,19 @@ def _of_headrace(campaign: Campaign, folder: Path, packed: _Packed) -> tuple[str
         place = top / "benchmarks" / info.name
         if info.name in benchmarks.known() and (place / "benchmark.toml").is_file():
             folders[info.name] = f"headrace/benchmarks/{info.name}"
-            for file in sorted(path for path in place.rglob("*") if path.is_file()):
-                name = Path(info.name) / file.relative_to(place)
+            for file in sorted(
+                {path for home in _homes(place) for path in home.rglob("*") if path.is_file()}
+            ):
+                name = file.relative_to(top / "benchmarks")
                 packed.put(f"headrace/benchmarks/{name.as_posix()}", file, ours / name)
     return "headrace/include", folders
+
+
+def _homes(folder: Path) -> set[Path]:
+    """Return a benchmark's folder, and those of the sources that it shares with others."""
+    table = tomllib.loads((folder / "benchmark.toml").read_text(encoding="utf-8"))
+    sources = [contender["source"] for contender in table["contender"] if "source" in contender]
+    return {folder, *(Path(os.path.normpath(folder / source)).parent for source in sources)}
 
 
 def _of_user(campaign: Campaign, name: str, read: Mapping[str, str], packed: _Packed) -> str:
@@ -205,15 +216,14 @@ def _input(campaign: Campaign, with_input: bool, packed: _Packed) -> tuple[str, 
     file = Path(text)
     if not file.is_file():
         raise BadInput(f"{file} was read with --input, and is no longer there")
-    content = file.read_bytes()
-    digest = hashlib.sha256(content).hexdigest()
+    digest = places.digest(file)
     if not with_input:
         packed.warnings.append(
             f"{file.name}, the file of --input, is not in the archive; without --with-input, whoever reruns "
             "it has to have that file"
         )
         return "", digest
-    packed.files[f"input/{file.name}"] = content
+    packed.files[f"input/{file.name}"] = file
     return f"input/{file.name}", digest
 
 
@@ -227,11 +237,11 @@ def _check(
         guests = {Path(name).name: name for name in manifest.guests}
         for name, text in info.sources.items():
             now = packed.files.get(f"{folder}/{name}", packed.files.get(guests.get(name, ""), None))
-            if now is not None and now.decode("utf-8", "replace") != text:
+            if now is not None and now.read_bytes().decode("utf-8", "replace") != text:
                 raise BadInput(f"{name} of {info.name} has changed since {path} was measured; {advice}")
     for origin, name in packed.origins.items():
         then = read.get(str(origin))
-        if then is not None and hashlib.sha256(packed.files[name]).hexdigest() != then:
+        if then is not None and places.digest(packed.files[name]) != then:
             raise BadInput(f"{origin.name} has changed since {path} was measured; {advice}")
     dirty = campaign.commit.endswith("-dirty") or not campaign.commit
     built = [row for row in campaign.rows if row.build and row.role is not Role.TWIN]

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import hashlib
 import shlex
-import tempfile
 import tomllib
 from collections.abc import Mapping
 from dataclasses import replace
@@ -16,8 +14,7 @@ from headrace.base.errors import BadInput
 from headrace.base.text import listed, plural, some, visible
 from headrace.exchange.archive import RESULTS, Archive
 from headrace.judge.stored import load
-from headrace.matrix import benchmarks
-from headrace.race.options import RunOptions, of_plain, of_the_question
+from headrace.race.options import OF_THE_QUESTION, RunOptions, of_plain
 from headrace.race.stored_builds import PLAIN
 from headrace.results.schema import Campaign
 
@@ -26,9 +23,9 @@ SHOWN = 8  # names of files
 
 def campaign_of(archive: Archive) -> Campaign:
     """Return the results that an archive holds. Raises BadInput."""
-    with tempfile.TemporaryDirectory(prefix="headrace-") as folder:
-        file = Path(folder) / RESULTS
-        file.write_bytes(archive.files[RESULTS])
+    with places.scratch() as folder:
+        file = folder / RESULTS
+        file.write_bytes(archive.content(RESULTS))
         return load(file)
 
 
@@ -36,10 +33,10 @@ def strangers(archive: Archive) -> list[str]:
     """Return the sources that are not, byte by byte, those of this headrace."""
     ours = {"include": places.include_folder(), "benchmarks": places.benchmarks_folder()}
     names = []
-    for name, content in archive.files.items():
+    for name, digest in archive.manifest.files.items():
         top, _, rest = name.removeprefix("headrace/").partition("/")
         file = ours[top] / rest if name.startswith("headrace/") and top in ours else None
-        same = file is not None and file.is_file() and file.read_bytes() == content
+        same = file is not None and file.is_file() and places.digest(file) == digest
         if name != RESULTS and name != archive.manifest.input and not same:
             names.append(name)
     return names
@@ -90,11 +87,11 @@ def _commands(archive: Archive) -> list[tuple[str, str]]:
     Raises BadInput for a benchmark.toml that cannot be read: what it would run cannot be shown.
     """
     commands = []
-    for name, content in archive.files.items():
+    for name in archive.manifest.files:
         if name.rpartition("/")[2] != "benchmark.toml":
             continue
         try:
-            table = tomllib.loads(content.decode("utf-8"))
+            table = tomllib.loads(archive.content(name).decode("utf-8"))
         except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
             raise BadInput(f"the archive's {visible(name)} is not TOML: {error}") from error
         commands += [(path, text) for path, text in _named_so(table) if text]
@@ -133,9 +130,6 @@ def options(archive: Archive, campaign: Campaign, given: Mapping[str, Any]) -> R
     strange = bool(strangers(archive))
     if strange or file == str(folder / manifest.input):
         archive.unpack(folder)
-        for name in manifest.guests:
-            if not name.endswith((*benchmarks.SOURCE_SUFFIXES, ".py")):
-                (folder / name).chmod(0o755)
     places.mark_used(folder)
     places.bound_cache("archives", places.KEPT)
     if strange:
@@ -152,9 +146,9 @@ def _check(archive: Archive) -> None:
     """Raise BadInput where a folder that the manifest names is not there, or is another benchmark's."""
     manifest = archive.manifest
     for name, place in manifest.benchmarks.items():
-        if place.rpartition("/")[2] != name or f"{place}/benchmark.toml" not in archive.files:
+        if place.rpartition("/")[2] != name or f"{place}/benchmark.toml" not in manifest.files:
             raise BadInput(f"the archive is not whole: it has no benchmark.toml of {visible(name)}")
-    if manifest.include and not archive.below(manifest.include):
+    if manifest.include and not any(name.startswith(f"{manifest.include}/") for name in manifest.files):
         raise BadInput(f"the archive is not whole: it has no headers in {visible(manifest.include)}")
 
 
@@ -171,12 +165,12 @@ def _input(archive: Archive, given: str, folder: Path) -> str:
         raise BadInput(
             "it was measured with a file of --input that is not in the archive; name that file with --input"
         )
-    if hashlib.sha256(Path(given).read_bytes()).hexdigest() != manifest.input_digest:
+    if places.digest(Path(given)) != manifest.input_digest:
         raise BadInput(f"{given} is not the file that was measured: its checksum differs")
     return given
 
 
 def _asked(archive: Archive, campaign: Campaign) -> RunOptions:
     """Return what belongs to the question, and nothing that belongs to the machine: no command, no path."""
-    own = {name: value for name, value in campaign.run.asked.items() if name in of_the_question()}
+    own = {name: value for name, value in campaign.run.asked.items() if name in OF_THE_QUESTION}
     return of_plain({**own, "benchmarks": list(archive.manifest.benchmarks)}, f"the archive's {RESULTS}")

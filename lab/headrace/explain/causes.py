@@ -90,7 +90,6 @@ def _is_around(cause: Cause, each: Sampled) -> bool:
 
 
 def _matches(cause: Cause, calls: Calls) -> bool:
-    """Tell whether calls are what a cause is about."""
     return bool(
         cause.call
         and re.search(rf"^({cause.call})$", calls.call)
@@ -134,12 +133,10 @@ def _written(calls: Sequence[Calls], scale: float, unit: str) -> str:
 
 
 def _place(members: Sequence[Calls | Sampled], file: str) -> str:
-    """Say where in the user's own code most of it is."""
     return _most((Spot(0.0, "", each.own).says(file), each.count) for each in members if each.own is not None)
 
 
 def _what(samples: Sequence[Sampled]) -> str:
-    """Name the function of a library that the user's own code calls there most."""
     return _most(("".join(each.inner[-1:]), each.count) for each in samples)
 
 

@@ -57,13 +57,9 @@ class Counter(After):
         counted = instructions.count(request, build.count_plugin)
         if isinstance(counted, Failure):
             return counted
-        return Counted(
-            tool=counted.tool,
-            instructions=counted.instructions,
-            system_calls=self._calls(request) if counted.system_calls is None else counted.system_calls,
-            tokens=quick.input.tokens,
-            input=dict(quick.lane.setting),
-        )
+        facts: dict[str, object] = {"tokens": quick.input.tokens, "input": dict(quick.lane.setting)}
+        facts |= {"system_calls": self._calls(request)} if counted.system_calls is None else {}
+        return counted.model_copy(update=facts)
 
     def _calls(self, request: launch.Request) -> int | None:
         seen = trace.watched(request, TRACED, with_callers=False)

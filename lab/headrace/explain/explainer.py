@@ -16,7 +16,6 @@ from pydantic import BaseModel, Field
 
 from headrace.base.errors import HeadraceError
 from headrace.base.step import Step
-from headrace.builds import build
 from headrace.explain import counting, findings, trace
 from headrace.explain.accounts import Account, account, compared, confirmation, middle, siblings_of
 from headrace.explain.findings import Findings
@@ -32,7 +31,6 @@ from headrace.explain.measured_rows import (
 from headrace.explain.observed import Observation
 from headrace.explain.trace import MIB
 from headrace.matrix import inputs
-from headrace.processes import instructions
 from headrace.race.race import After, Raced
 from headrace.results.failure import Failure
 from headrace.results.schema import SystemCalls
@@ -65,14 +63,12 @@ class Explanation(BaseModel):
     switches: float = 0.0  # voluntary context switches per MiB
     time: str = ""  # how it is split: I/O calls, conversion and streams, its own code, waiting
     spots: dict[str, float] = Field(default_factory=dict)  # function -> share of the samples
-    instructions_a_byte: float | None = None
 
 
 @dataclass
 class Explainer(After):
     """Explains the rows of a race."""
 
-    deep: bool = False  # count instructions, too
     only_own: bool = False  # explain a user's own programs alone, with what they are set against
     explanations: list[Explanation] = field(default_factory=list)
 
@@ -175,10 +171,7 @@ class Explainer(After):
         row, floor, mib = entry.row, floor_of(entry, measured), entry.size / MIB
         faults = middle(row, "minor_faults") - (middle(floor, "minor_faults") if floor else 0.0)
         result = Explanation(
-            id=row.id,
-            contender=row.contender,
-            variant=row.variant,
-            toolchain=row.toolchain,
+            **row.model_dump(include={"id", "contender", "variant", "toolchain"}),
             route=f"{row.source}:{row.sink}",
             calls=trace.calls_a_mib(row.system_calls) if row.system_calls else {},
             system_calls=row.system_calls,
@@ -187,8 +180,6 @@ class Explainer(After):
         )
         if seen is not None:
             result.time, result.spots = seen.split.says(entry.lane.contender.file.name), spots(seen.sampled)
-        if self.deep:
-            result.instructions_a_byte = self._instructions(entry)
         base = baseline_of(entry, measured)
         if base is None or row.contender == entry.lane.benchmark.spec.floor:
             return result
@@ -201,15 +192,6 @@ class Explainer(After):
                 result.confirmation = confirmation(cause.name, own, siblings_of(entry, measured, known))
                 result.cause += f"; {result.confirmation}"
         return result
-
-    def _instructions(self, entry: MeasuredRow) -> float | None:
-        data = scaled(entry, MIB) if entry.input.path else entry.input
-        counted = instructions.count(replace(entry.request(data), timeout=300), build.count_plugin)
-        if isinstance(counted, Failure):
-            self.remark(f"instructions were not counted: {counted.detail}")
-            return None
-        moved = data.bytes or (entry.row.system_calls.bytes_written if entry.row.system_calls else 0)
-        return counted.instructions / moved if moved else None
 
 
 def spots(sampled: Observation) -> dict[str, float]:

@@ -220,8 +220,6 @@ def _flags(flags: int) -> list[str]:
 
 
 class _Places:
-    """Functions and lines by address."""
-
     def __init__(self, maps: list[_Map], program: str, chains: Iterable[str]) -> None:
         self._maps, self._program = maps, program
         self._known: dict[tuple[str, int], list[Place]] = {}

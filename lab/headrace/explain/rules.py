@@ -101,13 +101,8 @@ def sentence(says: str, facts: Facts) -> str:
     return _PLACE.sub(fill, says)
 
 
-def count(value: float) -> str:
-    """Write a count per MiB: whole from ten on, two digits below."""
-    return f"{round(value):,}" if value >= 9.95 else f"{value:.2g}"
-
-
 FORMS: dict[str, Callable[[float], str]] = {
-    "count": count,
+    "count": units.rough_count,
     "ratio": units.ratio,
     "percent": lambda share: units.rounded_percent(share) if share >= 0.005 else "less than 1 %",
     "time": units.one_time,

@@ -56,7 +56,6 @@ def _lines(text: str) -> list[str]:
 
 
 def _patterns(remedy: Remedy) -> Iterator[tuple[re.Pattern[str], str]]:
-    """Yield what a remedy replaces, with the pieces in their places."""
     for pattern, to in remedy.replace:
         for name, piece in load().pieces.items():
             pattern = pattern.replace(f"<{name}>", piece)
@@ -185,7 +184,6 @@ def _open_bracket(code: str) -> str:
 
 
 def _filled(template: str, match: re.Match[str]) -> str:
-    """Put groups in the places of \\1 and \\2 in a pattern."""
     return re.sub(r"\\(\d)", lambda place: re.escape(match[int(place[1])]), template)
 
 
@@ -205,7 +203,6 @@ def with_headers(text: str, headers: Sequence[str]) -> str:
 
 
 def _ending(text: str) -> str:
-    """Return how the first line of a source ends."""
     return "\r\n" if text[: text.find("\n") + 1].endswith("\r\n") else "\n"
 
 

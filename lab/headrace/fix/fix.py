@@ -15,7 +15,7 @@ from headrace.base import places, units
 from headrace.base.errors import BadInput, Failed, HeadraceError, NothingToDo
 from headrace.base.step import Step, Watch
 from headrace.base.text import listed, plural, some
-from headrace.explain import causes, rules
+from headrace.explain import causes
 from headrace.explain.causes import Known
 from headrace.explain.findings import Findings
 from headrace.fix import budget, edits, measuring, remedies, subject
@@ -29,6 +29,7 @@ from headrace.processes import box, launch, terminal
 from headrace.processes.box import Entry
 from headrace.results.failure import Failure
 
+SEED = 1  # of the order within rounds
 WORK = 0.05  # seconds; a program that fails sooner has not done its work
 MUCH = 10  # times as long as a run of it as it is takes none with a remedy
 SEEN = {  # by a watcher
@@ -109,7 +110,6 @@ def diagnose(
     asked: Subject,
     watch: Watch,
     seconds: float,
-    seed: int = 1,
     in_place: bool = False,
     told: Callable[[str], None] = lambda text: None,
 ) -> Diagnosis:
@@ -120,7 +120,7 @@ def diagnose(
     made, remark = box.make(Path.cwd(), launch.launcher(), subject.try_box, in_place)
     with places.scratch(places.fast_folder()) as folder:
         remarks = [remark] if remark else []
-        return _Fix(replace(asked, box=made), folder, watch, seconds, seed, told, remarks).run()
+        return _Fix(replace(asked, box=made), folder, watch, seconds, told, remarks).run()
 
 
 @dataclass
@@ -131,7 +131,6 @@ class _Fix:
     folder: Path
     watch: Watch
     seconds: InitVar[float]
-    seed: int  # of the order within rounds
     told: Callable[[str], None] = lambda text: None
     remarks: list[str] = field(default_factory=list)
 
@@ -149,11 +148,9 @@ class _Fix:
         self.remarks += seen.remarks
         for each in seen.causes[:1]:
             self.told(f"{units.rounded_percent(each.share)}: {each.says}")
-        if seen.facts.values["forks"]:
-            self.remarks.append(
-                f"it starts {rules.count(seen.facts.values['forks'])} other processes; what they do is not "
-                "changed"
-            )
+        if forks := round(seen.facts.values["forks"]):
+            others = "another process" if forks == 1 else f"{forks:,} other processes"
+            self.remarks.append(f"it starts {others}, whose work is not changed")
         trials = self._tried()
         safe = [trial for trial in trials if trial.is_safe]
         self._try_kills(safe)
@@ -358,7 +355,6 @@ class _Fix:
                 trial.problem = f"on a terminal its prompt no longer appears before it waits for line {late}"
 
     def _combinations(self, trials: Sequence[Trial]) -> list[Trial]:
-        """Build safe remedies together."""
         together = remedies.combinations([trial.remedies[0] for trial in trials if trial.is_safe], self.seen)
         built = (self._trial(each) for each in together if self.budget.has(budget.COMBINATIONS))
         return [trial for trial in built if trial is not None]
@@ -388,7 +384,7 @@ class _Fix:
         self.expected = launch.Expected(digest=digest, bytes=size, left=self.right.left)
         base = Trial("as it is", [], program=self.plain)
         seconds = max(self.budget.left(), self.budget.left(budget.LATEST) / measuring.LAST)
-        done = measuring.race(base, trials, self._time, seconds, self.seed, self._watch_rounds)
+        done = measuring.race(base, trials, self._time, seconds, SEED, self._watch_rounds)
         if base.problem:
             raise Failed(f"{self.subject.file} is not deterministic: {base.problem}")
         if trials and done < measuring.LOOKS[0]:
@@ -413,7 +409,7 @@ class _Fix:
                 continue
             slow, fast = Trial("less", [], program=less.program), Trial("more", [], program=best.program)
             seconds = self.budget.left(budget.LATEST) / 6
-            measuring.race(slow, [fast], self._time, seconds, self.seed, self._watch_rounds)
+            measuring.race(slow, [fast], self._time, seconds, SEED, self._watch_rounds)
             if fast.gain is None or slow.problem or fast.gain.centre > MARGIN:
                 continue
             less.gain, less.loss = best.gain, less.loss or best.loss
@@ -422,7 +418,6 @@ class _Fix:
         return best
 
     def _time(self, trial: Trial) -> None:
-        """Run once and note the time, or the problem."""
         assert trial.program is not None  # of the safe ones
         ended = launch.run(subject.request(self.subject, trial.program, self.expected))
         if isinstance(ended, Failure):

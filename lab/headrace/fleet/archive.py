@@ -13,14 +13,14 @@ from __future__ import annotations
 import hashlib
 import io
 import re
-import shutil
-from collections.abc import Iterable, Mapping, Sequence
+import zipfile
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from headrace.base import places
 from headrace.base.errors import BadInput
-from headrace.exchange.archive import unzipped, zipped
+from headrace.exchange import archive
 from headrace.matrix import benchmarks
 
 LARGEST = 256 << 20  # bytes that an archive may unpack to
@@ -48,14 +48,11 @@ def pack(wanted: Sequence[str], guests: Sequence[Path]) -> Archive:
     files |= _folder("include", places.include_folder())
     files |= _folder("benchmarks", places.benchmarks_folder())
     names = []
-    for name in wanted:
-        found = benchmarks.find(name)
+    for found in benchmarks.find_all(wanted):
         if found.folder.parent == places.benchmarks_folder():
             names.append(found.folder.name)
             continue
         place = f"own/benchmarks/{found.folder.name}"
-        if place in names:
-            raise BadInput(f"two benchmarks are called {found.folder.name}; run them one after the other")
         names.append(place)
         files |= _folder(place, found.folder)
     programs = []
@@ -102,23 +99,16 @@ def _with_headers(program: Path) -> dict[str, Path]:
 
 def _packed(files: Mapping[str, Path]) -> bytes:
     """Pack files by their names. Raises BadInput for what cannot be read, or is too much."""
-    contents: dict[str, bytes] = {}
-    programs = set()
-    size = 0
-    for name, file in files.items():
-        try:
-            contents[name] = file.read_bytes()
-            if file.stat().st_mode & 0o100:
-                programs.add(name)
-        except OSError as error:
-            raise BadInput(f"cannot read {file}: {error.strerror or error}") from error
-        size += len(contents[name])
-        if size > LARGEST:
-            raise BadInput(
-                f"the sources with {file} take more than {LARGEST >> 20} MiB; large inputs do not "
-                "travel: let a generator make them"
-            )
-    return zipped(contents, programs)
+    if sum(file.stat().st_size for file in files.values()) > LARGEST:
+        largest = max(files.values(), key=lambda file: file.stat().st_size)
+        raise BadInput(
+            f"the sources take more than {LARGEST >> 20} MiB, most of all {largest}; large inputs do not "
+            "travel: let a generator make them"
+        )
+    data = io.BytesIO()
+    with zipfile.ZipFile(data, "w") as packed:
+        archive.pack(packed, files)
+    return data.getvalue()
 
 
 def check(data: bytes, named: str) -> None:
@@ -131,30 +121,11 @@ def check(data: bytes, named: str) -> None:
 
 
 def unpack(data: bytes, named: str, folder: Path) -> None:
-    """Make a folder hold what an archive holds, and nothing else. What is there already is not touched.
+    """Let a folder hold what an archive holds and nothing else, once all of it is written.
 
     An unchanged file keeps its time, so that a build of it is found again at once. Raises BadInput for an
     archive that is not what its name says, or that holds anything but files below its top.
     """
     check(data, named)
-    files, programs = unzipped(io.BytesIO(data), "the archive of sources", LARGEST)
-    _remove(folder, [folder / name for name in files])
-    for name, content in files.items():
-        place = folder / name
-        if not place.is_file() or place.read_bytes() != content:
-            places.write_whole(place, content)
-        place.chmod(0o755 if name in programs else 0o644)
-
-
-def _remove(folder: Path, wanted: Iterable[Path]) -> None:
-    """Remove what is not wanted in a folder."""
-    files = set(wanted)
-    folders = {parent for file in files for parent in file.parents}
-    for path in sorted(folder.rglob("*"), reverse=True) if folder.is_dir() else []:
-        is_folder = path.is_dir() and not path.is_symlink()
-        if path in (folders if is_folder else files):
-            continue
-        if is_folder:
-            shutil.rmtree(path, ignore_errors=True)
-        else:
-            path.unlink(missing_ok=True)
+    with archive.opened(io.BytesIO(data), "the archive of sources", LARGEST) as packed:
+        archive.unpack(packed, folder)

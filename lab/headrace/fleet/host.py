@@ -55,8 +55,6 @@ class Settings:
 
 
 class _Host:
-    """The state of this process."""
-
     def __init__(self) -> None:
         self.settings: Settings | None = None
         self.turn = (
@@ -136,7 +134,7 @@ def obey(data: dict[str, Any], sources: bytes, is_cancelled: Callable[[], bool])
             if is_ours and outcome["state"] == "stopped" and not (_host.is_ending or is_cancelled()):
                 outcome = _Campaign(wanted, _here()).outcome()  # it is wanted again after all
     except HeadraceError as error:
-        outcome = _failed(str(error), error.exit_code)
+        outcome = _outcome("failed", error.exit_code, str(error))
     _here().said(f"{str(data.get('id'))[:8]} {outcome['state']} {outcome['detail']}".strip())
     return outcome
 
@@ -162,7 +160,7 @@ def _kept(wanted: Order) -> Outcome | None:
         campaign = Campaign.model_validate_json(gzip.decompress(packed))
     except (OSError, EOFError, zlib.error, ValidationError):
         return None
-    return _done(packed, race.exit_code(campaign))
+    return _outcome("done", race.exit_code(campaign), result=packed)
 
 
 class _Campaign:
@@ -215,11 +213,8 @@ class _Campaign:
             ended.set()
             end = child.end()
         if "done" not in last and "error" not in last:
-            complaints = end.err.strip().splitlines()
-            return {
-                "error": f"the campaign's process ended with {end.code}: {''.join(complaints[-1:])}",
-                "code": 2,
-            }
+            error = f"the campaign's process ended with {end.code}: {end.last_words}"
+            return {"error": error, "code": 2}
         return last
 
     def _watch(self, child: Talking, ended: threading.Event) -> None:
@@ -235,41 +230,38 @@ class _Campaign:
         if self.stopped:
             return _stopped()
         if self.late:
-            return _failed(f"it took more than {self.settings.limits.hours:g} hours", 2)
+            return _outcome("failed", 2, f"it took more than {self.settings.limits.hours:g} hours")
         if "error" in last:
-            return _failed(last["error"], last["code"])
+            return _outcome("failed", last["code"], last["error"])
         if last["full"]:
-            return _failed("its disk is full: builds failed for want of room there", 2)
+            return _outcome("failed", 2, "its disk is full: builds failed for want of room there")
         if last["done"] == 130:
             return _stopped()
         store.load(self.result)  # it is whole, or says what is wrong
         packed = gzip.compress(self.result.read_bytes(), mtime=0)
         places.write_whole(_folder("done") / f"{self.wanted.id}.json.gz", packed)
-        return _done(packed, last["done"])
+        return _outcome("done", last["done"], result=packed)
 
 
-def _done(packed: bytes, code: int) -> Outcome:
-    return {"state": "done", "detail": "", "result": packed, "digest": archive.digest(packed), "code": code}
-
-
-def _failed(detail: str, code: int) -> Outcome:
-    return {"state": "failed", "detail": detail, "result": b"", "digest": "", "code": code}
+def _outcome(state: str, code: int, detail: str = "", result: bytes = b"") -> Outcome:
+    digest = archive.digest(result) if result else ""
+    return {"state": state, "detail": detail, "result": result, "digest": digest, "code": code}
 
 
 def _stopped() -> Outcome:
-    return {"state": "stopped", "detail": "", "result": b"", "digest": "", "code": 130}
+    return _outcome("stopped", 130)
 
 
 def _here() -> Settings:
     if _host.settings is None:
-        raise BadInput("this is not a headrace worker; start one with: headrace worker ADDRESS")
+        raise BadInput("this is not a headrace worker; start one with: headrace fleet join ADDRESS")
     return _host.settings
 
 
 def _check_consent() -> None:
     if not _here().accepts:
         raise BadInput(
-            "it builds and runs nothing that is sent to it; start it with: headrace worker ADDRESS "
+            "it builds and runs nothing that is sent to it; start it with: headrace fleet join ADDRESS "
             "--accept-builds"
         )
 

@@ -76,7 +76,7 @@ def up(workers: int, listen: str = LOOPBACK) -> Iterator[LocalFleet]:
             address = _address(said) or ""
             options = ("--accept-builds", *(["--shared"] if workers > 1 else []))
             for name in (names := _names(workers)):
-                running[name] = _start(file, "headrace", "worker", address, "--name", name, *options)
+                running[name] = _start(file, "headrace", "fleet", "join", address, "--name", name, *options)
             with _client(address, settings) as client:
                 _wait(lambda: {peer.name for peer in peers(client)} >= set(names), running)
             yield LocalFleet(address, file, scheduler, {name: running[name] for name in names})
@@ -181,6 +181,5 @@ def _address(file: Path) -> str | None:
 
 
 def _how(process: Process) -> str:
-    """Say how a process that has ended did so."""
     code = process.returncode
     return f"by {signal.Signals(-code).name}" if code < 0 else f"with exit code {code}"

@@ -20,7 +20,7 @@ _OWN = re.compile(rf"{_HOST}(?::(?P<port>\d{{1,5}}))?")
 
 
 def check_installed(module: str = "distributed") -> None:
-    """Raise NothingToDo where Dask, or what it starts workers by ssh with, is not installed."""
+    """Raise NothingToDo where Dask, or what makes a fleet's certificates, is not installed."""
     if importlib.util.find_spec(module) is None:
         raise NothingToDo(
             f"other machines are reached with {module}, which is not installed: pip install 'headrace[fleet]'"
@@ -32,7 +32,8 @@ def host_of(address: str) -> str:
     found = _ADDRESS.fullmatch(address)
     if found is None or not 0 < int(found["port"]) < 65_536:
         raise BadInput(
-            f"{address} is not the address of a scheduler; give one such as tls://name:8786 or tcp://name:8786"
+            f"{address} is not the address of a scheduler; headrace fleet up starts one and prints its "
+            "address, such as tls://name:8786"
         )
     return found["host"].strip("[]")
 
@@ -125,7 +126,7 @@ def quieten() -> None:
     """Let Dask say nothing of its own: what matters is said by a sentence of ours."""
     import distributed  # which gives some of its loggers levels of their own
 
-    mute = (distributed.__name__, "tornado", "asyncio", "asyncssh")
+    mute = (distributed.__name__, "tornado", "asyncio")
     for name in [
         *mute,
         *(logger for logger in logging.root.manager.loggerDict if logger.split(".")[0] in mute),

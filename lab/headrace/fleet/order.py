@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, fields
 from typing import Any
 
@@ -23,13 +24,13 @@ class Order:
     asked: dict[str, Any]  # RunOptions as plain data, with benchmarks and programs below the archive's top
     count: str = ""  # as --count
     why: bool = False  # as --explain
-    command: tuple[str, ...] = ()  # that a person typed
+    command: Sequence[str] = ()  # that a person typed
     commit: str = ""  # of the sources
     version: str = __version__
 
     def plain(self) -> dict[str, Any]:
         """Give it as plain data."""
-        return {**asdict(self), "command": list(self.command)}
+        return asdict(self)
 
 
 def read(data: dict[str, Any]) -> Order:
@@ -38,9 +39,9 @@ def read(data: dict[str, Any]) -> Order:
     if version != __version__:
         raise BadInput(refusal(__version__, str(version)))
     known = {field.name for field in fields(Order)}
-    if not isinstance(data.get("id"), str) or set(data) != known:
+    if set(data) != known or not isinstance(data["id"], str) or not isinstance(data["command"], list | tuple):
         raise BadInput("this is no order of a campaign")
-    return Order(**{**data, "command": tuple(data["command"])})
+    return Order(**data)
 
 
 def refusal(there: str, asker: str) -> str:
@@ -83,10 +84,10 @@ class HostFacts:
 
     version: str
     name: str
-    machine: str  # a digest that names it
-    model: str  # two machines of the same model stand in for each other
-    accepts: bool  # it builds and runs what is sent
-    shared: bool  # it says itself that others measure on the machine at the same time
+    machine: str = ""  # a digest that names it
+    model: str = ""  # two machines of the same model stand in for each other
+    accepts: bool = False  # it builds and runs what is sent
+    shared: bool = False  # it says itself that others measure on the machine at the same time
 
 
 def facts_of(worker: dict[str, Any]) -> HostFacts | None:
@@ -95,5 +96,4 @@ def facts_of(worker: dict[str, Any]) -> HostFacts | None:
     known = {field.name for field in fields(HostFacts)}
     if not isinstance(data, dict) or not {"version", "name"} <= set(data):
         return None
-    usual = {"machine": "", "model": "", "accepts": False, "shared": False}
-    return HostFacts(**{**usual, **{key: value for key, value in data.items() if key in known}})
+    return HostFacts(**{key: value for key, value in data.items() if key in known})

@@ -9,11 +9,9 @@ is no longer waited for is dropped. So nothing counts twice, and whatever has ar
 from __future__ import annotations
 
 import contextlib
-import gzip
 import re
 import time
 import warnings
-import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -57,9 +55,7 @@ class Peer:
     def objection(self) -> str:
         """Return why it gets no order, or ""."""
         if self.facts is None:
-            return (
-                "it is not a headrace worker; start one there with: headrace worker ADDRESS --accept-builds"
-            )
+            return "it is not a headrace worker; start one there: headrace fleet join ADDRESS --accept-builds"
         if self.facts.version != __version__:
             return order.refusal(self.facts.version, __version__)
         if not self.facts.accepts:
@@ -98,9 +94,9 @@ class FleetRecord:
         """Save a host's results file. Raises ValueError for what is none, BadInput for a full disk."""
         file = self.folder / f"{name}.json"
         try:
-            text = gzip.decompress(packed)
-        except (OSError, EOFError, zlib.error) as error:
-            raise ValueError(f"what it sent is not whole: {error}") from error
+            text = places.unpacked(packed, places.TEXT)
+        except OSError as error:
+            raise ValueError(f"what it sent cannot be used: {error}") from error
         places.write_whole(file, text)
         try:
             store.load(file)
@@ -109,7 +105,7 @@ class FleetRecord:
             raise ValueError(f"what it sent is no results file: {error}") from error
         where = file.relative_to(self.place.parent).as_posix()
         detail = self[name].detail if self[name].ran_on else ""  # who stood in for it, and why
-        self.change(name, state="done", detail=detail, file=where, digest=files.digest(file), code=code)
+        self.change(name, state="done", detail=detail, file=where, digest=places.digest(file), code=code)
 
 
 def run(
@@ -221,7 +217,7 @@ class _Race:
         """Begin the record. Raises BadInput where no host takes the order."""
         if not listed:
             raise BadInput(
-                "the scheduler has no workers; start one on each host with: headrace worker ADDRESS "
+                "the scheduler has no workers; start one on each host with: headrace fleet join ADDRESS "
                 "--accept-builds"
             )
         objections = {peer.name: peer.objection() for peer in listed}
@@ -251,15 +247,8 @@ class _Race:
         if peer and (why := peer.objection()):
             self._fail(entry.name, why, 2)
             return
-        wanted = Order(
-            id=order.identity(fleet.id, entry.name, entry.attempt),
-            archive=fleet.archive,
-            asked=fleet.asked,
-            count=fleet.count,
-            why=fleet.why,
-            command=tuple(fleet.command),
-            commit=fleet.commit,
-        )
+        same = fleet.model_dump(include={"archive", "asked", "count", "why", "command", "commit"})
+        wanted = Order(id=order.identity(fleet.id, entry.name, entry.attempt), **same)
         has_sources = peer is not None and fleet.archive[:12] in peer.now.get("archives", ())
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of large arguments: the sources are that large

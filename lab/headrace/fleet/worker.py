@@ -23,7 +23,6 @@ from headrace.base import places
 from headrace.base.errors import BadInput
 from headrace.fleet import host, network
 from headrace.fleet.order import EXTRA, TURN, Limits, place
-from headrace.machine import facts
 
 AGAIN = 1.0  # seconds between two tries to reach a scheduler
 TAKEN = 90.0  # seconds in which a scheduler notices that a connection is lost: Dask's limit is 30
@@ -43,30 +42,19 @@ QUIET = {
 }
 
 
-def settings(
-    name: str = "", accepts: bool = False, shared: bool = False, limits: Limits | None = None
-) -> host.Settings:
-    """Return how to start a worker: named as its machine, with limits that suit it, unless told otherwise."""
+def settings(name: str, accepts: bool, shared: bool, limits: Limits) -> host.Settings:
+    """Return how to start a worker, named as its machine where it has no `name`. Raises BadInput."""
     called = name or platform.node() or "host"
     if not called.replace("-", "").replace("_", "").replace(".", "").isalnum() or called.startswith("."):
         raise BadInput(f"--name {called}: a host's name is letters, digits, dots and dashes")
-    return host.Settings(
-        called, places.cache_folder("fleet", called), accepts, shared, limits or default_limits()
-    )
-
-
-def default_limits() -> Limits:
-    """Return what holds where a host's owner said nothing."""
-    return Limits(memory=facts.most_memory())
+    return host.Settings(called, places.cache_folder("fleet", called), accepts, shared, limits)
 
 
 class HostWorker(Worker):  # type: ignore[misc]  # Dask's classes have no types that mypy is shown
-    """A Dask worker that is a host. One that was started by ssh builds what is sent: its user sent it."""
+    """A Dask worker that is a host."""
 
-    def __init__(self, scheduler: str, chosen: host.Settings | None = None, **more: Any) -> None:
+    def __init__(self, scheduler: str, given: host.Settings, **more: Any) -> None:
         dask.config.set(QUIET)
-        more.pop("name", None)
-        given = chosen or settings(accepts=True)
         host.start(given)
         super().__init__(
             scheduler,

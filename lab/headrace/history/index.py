@@ -6,26 +6,31 @@ A series is a row that campaigns share by its id, on one machine; a point is wha
 from __future__ import annotations
 
 import hashlib
+import math
 import os
 import sqlite3
 import statistics
+import struct
 import tempfile
-from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from headrace.base import places, units
 from headrace.base.errors import BadInput
 
-# Who asks the index loads no schema and no judge, which takes longer than its answer.
+# Who asks the index loads no schema and no judge, which takes longer than its answer; a list needs no numpy.
 if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
     from headrace.results.schema import Campaign, Row
 
-VERSION = 1
+VERSION = 3
 NAME = "history.sqlite"
 
 _TABLES = """
@@ -60,15 +65,24 @@ CREATE TABLE IF NOT EXISTS point (
   series INTEGER NOT NULL REFERENCES series,
   campaign INTEGER NOT NULL REFERENCES campaign ON DELETE CASCADE,
   compiler TEXT NOT NULL,  -- its version
-  ratio REAL,  -- to the baseline
-  low REAL,
+  low REAL,  -- of the ratio to the baseline
   high REAL,
   wall REAL,  -- median, seconds
   rounds INTEGER NOT NULL,
   PRIMARY KEY (series, campaign)
 ) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS point_by_campaign ON point (campaign);
+
+-- Ratios are read by the million: those that a series has of 1024 campaigns are together.
+CREATE TABLE IF NOT EXISTS ratios (
+  series INTEGER NOT NULL REFERENCES series,
+  part INTEGER NOT NULL,  -- campaign / 1024
+  packed BLOB NOT NULL,  -- as they were added: of several for one campaign, the last counts
+  checksum INTEGER NOT NULL,  -- the sum of its 32-bit words
+  PRIMARY KEY (series, part)
+);
 """
+_RATIO = struct.Struct("<Id")  # campaign and ratio to the baseline: 0 of a row without one, NaN of no row
 
 # How damage shows: SQLite's own sentence may be no text either, where it cites what it read.
 _FAULTS = (sqlite3.Error, UnicodeDecodeError)
@@ -107,9 +121,6 @@ class Point(NamedTuple):
         """The ratio with its bounds, as text."""
         bounds = f" [{units.ratio(self.low)}, {units.ratio(self.high)}]" if self.low and self.high else ""
         return f"{units.ratio(self.ratio)}{bounds}" if self.ratio else ""
-
-
-_POINT = "file, started, revision, compiler, ratio, low, high, wall, rounds"  # the columns of one
 
 
 @dataclass(frozen=True)
@@ -183,6 +194,8 @@ class Index:
             )
         if version == 0:
             raise BadInput(f"{file} is a database of something else; name another file with --index")
+        if version < VERSION:
+            raise self._unusable(f"it is of version {version}, and this headrace has {VERSION}")
         self._store.execute("PRAGMA foreign_keys = ON")
         self._store.execute("PRAGMA synchronous = NORMAL")
 
@@ -221,12 +234,12 @@ class Index:
         with self._changing():
             known = self._rows("SELECT digest FROM campaign WHERE file = ? OR digest = ?", (name, digest))
             if (digest,) in known:
-                self._store.execute("DELETE FROM campaign WHERE file = ? AND digest <> ?", (name, digest))
+                self._remove("file = ? AND digest <> ?", (name, digest))
                 self._store.execute(
                     "UPDATE campaign SET file = ?, changed = ? WHERE digest = ?", (name, changed, digest)
                 )
                 return "known"
-            self._store.execute("DELETE FROM campaign WHERE file = ?", (name,))
+            self._remove("file = ?", (name,))
             self._insert(campaign, name, digest, size, changed)
         return "read again" if known else "added"
 
@@ -236,28 +249,34 @@ class Index:
         host = host_of(campaign)
         machine = f"{campaign.machine.cpu}, {campaign.machine.cores} processors"
         failed = sum(row.outcome not in ("ok", "skipped") for row in campaign.rows)
-        values = (
-            name,
-            digest,
-            size,
-            changed,
-            _utc(campaign.started),
-            campaign.commit,
-            campaign.headrace_version,
-            host,
-            machine,
-            failed,
-        )
-        marks = ",".join("?" * len(values))
-        number = self._store.execute(f"INSERT INTO campaign VALUES (NULL,{marks})", values).lastrowid
+        told = (_utc(campaign.started), campaign.commit, campaign.headrace_version, host, machine, failed)
+        insert = "INSERT INTO campaign VALUES (NULL,?,?,?,?,?,?,?,?,?,?) RETURNING id"
+        ((number,),) = self._store.execute(insert, (name, digest, size, changed, *told))
         compilers = {chain.name: chain.version for chain in campaign.toolchains}
         baselines = {info.name: info for info in campaign.benchmarks}
         for row in campaign.rows:
             info = baselines.get(row.benchmark)
             if not row.samples or (info and role_of(row, info) is Role.TWIN):
                 continue
-            point = (self._series(row, host), number, compilers.get(row.toolchain, ""), *_figures(row))
-            self._store.execute("INSERT OR REPLACE INTO point VALUES (?,?,?,?,?,?,?,?)", point)
+            series, (ratio, *figures) = self._series(row, host), _figures(row)
+            point = (series, number, compilers.get(row.toolchain, ""), *figures)
+            self._store.execute("INSERT OR REPLACE INTO point VALUES (?,?,?,?,?,?,?)", point)
+            self._pack(series, number, ratio or 0.0)
+
+    def _pack(self, series: int, campaign: int, ratio: float) -> None:
+        packed = _RATIO.pack(campaign, ratio)
+        self._store.execute(
+            "INSERT INTO ratios VALUES (?1, ?2 / 1024, ?3, ?4) ON CONFLICT DO UPDATE"
+            " SET packed = CAST(packed || excluded.packed AS BLOB), checksum = checksum + excluded.checksum",
+            (series, campaign, packed, sum(struct.unpack("<3I", packed))),
+        )
+
+    def _remove(self, where: str, values: Sequence[str]) -> None:
+        """Remove campaigns with their points. Their numbers may be given again."""
+        for (campaign,) in self._rows(f"SELECT id FROM campaign WHERE {where}", values):
+            for (series,) in self._rows("SELECT series FROM point WHERE campaign = ?", (campaign,)):
+                self._pack(series, campaign, math.nan)
+            self._store.execute("DELETE FROM campaign WHERE id = ?", (campaign,))
 
     def _series(self, row: Row, host: str) -> int:
         setting = " ".join(f"{key}={value}" for key, value in sorted(row.input.items()))
@@ -293,26 +312,55 @@ class Index:
             f" WHERE point.campaign = campaign.id) FROM campaign WHERE {where} ORDER BY started DESC LIMIT ?",
             (*values, most),
         )
-        folder = self._folder()
+        folder = self._folder
         return [Entry(folder / name, *rest) for name, *rest in rows]
 
-    def series(self, benchmark: str, host: str = "", compared: bool = False) -> list[tuple[int, Series]]:
-        """Return the series of a benchmark, on the hosts whose names begin so; `compared`: with a ratio."""
-        has_ratio = "EXISTS (SELECT 1 FROM point WHERE point.series = series.id AND ratio > 0)"
+    def series(self, benchmark: str, host: str = "") -> list[tuple[int, Series]]:
+        """Return the series of a benchmark, on the hosts whose names begin so."""
         rows = self._rows(
             "SELECT id, benchmark, name, toolchain, optimisation, route, setting, host FROM series"
-            f" WHERE benchmark = ? AND host GLOB ? || '*' AND {has_ratio if compared else 1}"
-            " ORDER BY host, name, toolchain, optimisation, route",
+            " WHERE benchmark = ? AND host GLOB ? || '*' ORDER BY host, name, toolchain, optimisation, route",
             (benchmark, host),
         )
         return [(number, Series(*words)) for number, *words in rows]
 
     def points(self, series: Sequence[int], question: Question) -> list[Points]:
         """Return what campaigns found of each of some series, the oldest first."""
+        import numpy as np
+
         where, values = question.where()
         rows = self._rows(f"SELECT id FROM campaign WHERE {where} ORDER BY started, id", values)
-        campaigns = [number for (number,) in rows]
-        return [Points(self, number, question, campaigns) for number in series]
+        campaigns = np.fromiter((number for (number,) in rows), np.int64, len(rows))
+        places = np.full(
+            campaigns.max(initial=0) + 2, len(rows), np.int32
+        )  # by campaign; the last is of none
+        places[campaigns] = np.arange(len(rows))
+        points = []
+        for number in series:
+            ratios = self._ratios(number, places)
+            has_row = ~np.isnan(ratios)
+            own = (campaigns, ratios) if has_row.all() else (campaigns[has_row], ratios[has_row])
+            points.append(Points(self, number, question, *own))
+        return points
+
+    def _ratios(self, series: int, places: npt.NDArray[np.int32]) -> npt.NDArray[np.float64]:
+        """Return those of a series by the places of their campaigns, and NaN where it has none."""
+        import numpy as np
+
+        parts = self._rows("SELECT packed, checksum FROM ratios WHERE series = ?", (series,))
+        pair = np.dtype([("campaign", "<u4"), ("ratio", "<f8")])  # _RATIO
+        try:  # SQLite sees no damage inside of a blob
+            whole = b"".join(part for part, _ in parts)
+            packed = np.frombuffer(whole, pair)
+            checksum = sum(known for _, known in parts) % 2**32
+            is_whole = np.frombuffer(whole, "<u4").sum(dtype=np.uint32) == checksum
+        except (TypeError, ValueError) as error:
+            raise self._unusable(error) from error
+        if not is_whole:
+            raise self._unusable("its ratios do not have their checksum")
+        ratios = np.full(places[-1] + 1, np.nan)
+        ratios[places.take(packed["campaign"], mode="clip")] = packed["ratio"]
+        return ratios[:-1]
 
     def benchmarks(self) -> list[str]:
         """Return the names that the index knows."""
@@ -322,9 +370,12 @@ class Index:
         """Return the files that are gone. Raises BadInput for one that was edited since it was indexed."""
         gone = []
         for file in dict.fromkeys(files):
-            ((digest, size, changed),) = self._rows(
+            rows = self._rows(
                 "SELECT digest, size, changed FROM campaign WHERE file = ?", (self._name(file),)
             )
+            if not rows:
+                raise self._lacking()
+            ((digest, size, changed),) = rows
             try:
                 status = file.stat()
             except OSError:
@@ -344,6 +395,7 @@ class Index:
         folder, whole = self.file.resolve().parent, file.resolve()
         return str(whole.relative_to(folder)) if folder in whole.parents else str(whole)
 
+    @cached_property
     def _folder(self) -> Path:
         """Return what names are relative to, as short as it can be said from here."""
         whole = self.file.resolve().parent
@@ -352,21 +404,22 @@ class Index:
 
     def _rows(self, query: str, values: Sequence[str | int] = ()) -> list[Any]:
         """Ask the database. Raises BadInput where its file is damaged."""
-        with self._reading():
-            return self._store.execute(query, values).fetchall()
-
-    @contextmanager
-    def _reading(self) -> Iterator[None]:
         try:
-            yield
+            return self._store.execute(query, values).fetchall()
         except _FAULTS as error:
             raise self._unusable(error) from error
 
-    def _unusable(self, error: Exception) -> BadInput:
+    def _unusable(self, why: Exception | str) -> BadInput:
         return BadInput(
-            f"cannot use {self.file} as an index: {error}; headrace history rebuild makes it again from the "
+            f"cannot use {self.file} as an index: {why}; headrace history rebuild makes it again from the "
             "results files, or name another with --index"
         )
+
+    def _lacking(self) -> BadInput:
+        """Say why a row is absent that was there a moment ago."""
+        if self._is_damaged():
+            return self._unusable("its tables contradict each other")
+        return BadInput(f"{self.file} was changed while it was read; ask again")
 
     @contextmanager
     def _changing(self) -> Iterator[None]:
@@ -385,45 +438,45 @@ class Index:
             raise BadInput(f"cannot write the index {self.file}: {error}; nothing was added") from error
 
 
-class Points(Sequence[Point]):
+@dataclass(frozen=True)
+class Points:
     """What campaigns found of a series, the oldest first. A point is read when it is asked for."""
 
-    def __init__(self, index: Index, series: int, question: Question, campaigns: Sequence[int]) -> None:
-        """Take the campaigns that are asked for, in order of time: they are sorted once for all series."""
-        self._index, self._series = index, series
-        self._where, self._values = question.where()
-        with index._reading():
-            asked = "SELECT campaign, ratio FROM point WHERE series = ?"
-            ratios = dict(index._store.execute(asked, (series,)))
-        self._campaigns = array("q", [number for number in campaigns if number in ratios])
-        self.ratios = array("d", [ratios[number] or 0.0 for number in self._campaigns])  # 0: there is none
+    index: Index
+    series: int
+    question: Question
+    campaigns: npt.NDArray[np.int64]
+    ratios: npt.NDArray[np.float64]  # 0: there is none
 
     def __len__(self) -> int:
-        """Return how many there are."""
-        return len(self._campaigns)
+        """Return how many campaigns have one."""
+        return len(self.campaigns)
 
     def __iter__(self) -> Iterator[Point]:
-        """Read all of them."""
-        folder = self._index._folder()
-        return (Point(folder / name, *rest) for name, *rest in self._read())
+        """Read all of them at once."""
+        ratios = dict(zip(map(int, self.campaigns), map(float, self.ratios), strict=True))
+        return self._read(*self.question.where(), ratios)
 
-    @overload
-    def __getitem__(self, at: int) -> Point: ...
-    @overload
-    def __getitem__(self, at: slice) -> list[Point]: ...
-    def __getitem__(self, at: int | slice) -> Point | list[Point]:
-        """Read one, or some."""
-        if isinstance(at, slice):
-            return [self[place] for place in range(len(self))[at]]
-        ((name, *rest),) = self._read("campaign.id = ?", (self._campaigns[at],))
-        return Point(self._index._folder() / name, *rest)
+    def __getitem__(self, at: int) -> Point:
+        """Read one."""
+        campaign = int(self.campaigns[at])
+        (point,) = self._read("campaign.id = ?", [campaign], {campaign: float(self.ratios[at])})
+        return point
 
-    def _read(self, where: str = "", values: Sequence[int] = ()) -> list[Any]:
-        return self._index._rows(
-            f"SELECT {_POINT} FROM point JOIN campaign ON campaign.id = point.campaign"
-            f" WHERE point.series = ? AND {where or self._where} ORDER BY started, campaign.id",
-            (self._series, *(values if where else self._values)),
+    def _read(self, where: str, values: Sequence[str | int], unread: dict[int, float]) -> Iterator[Point]:
+        """Read the points of campaigns with these ratios. Others may have been added since."""
+        folder = self.index._folder
+        rows = self.index._rows(
+            "SELECT campaign.id, file, started, revision, compiler, low, high, wall, rounds"
+            " FROM point JOIN campaign ON campaign.id = point.campaign"
+            f" WHERE point.series = ? AND {where} ORDER BY started, campaign.id",
+            (self.series, *values),
         )
+        for campaign, name, started, revision, compiler, *rest in rows:
+            if campaign in unread:
+                yield Point(folder / name, started, revision, compiler, unread.pop(campaign) or None, *rest)
+        if unread:
+            raise self.index._lacking()
 
 
 def rebuilt(file: Path, files: Sequence[Path]) -> tuple[int, list[str]]:

@@ -17,6 +17,10 @@ FEWEST = 8  # points that say anything of changes
 FEWEST_OF_A_LEVEL = 2
 PENALTY = 4.0  # of a change, in ln(points): more than the Bayesian criterion, as the noise is estimated
 MARGIN = 0.01  # a smaller change is not told
+SAMPLE = 500  # of many values, for their median
+FIRST_SPLITS = 8  # of an interval. Where one of them comes as near to more than noise as this,
+SUSPICIOUS = 0.75
+MOST_SPLITS = 256  # so many are tried, and all beside the best one
 
 
 @dataclass(frozen=True)
@@ -33,7 +37,7 @@ class Change:
         return self.after / self.before
 
 
-def changes(ratios: Sequence[float]) -> list[Change]:
+def changes(ratios: Sequence[float] | Values) -> list[Change]:
     """Find where ratios change their level, in O(n log n); those that are 0 are passed over.
 
     Seeded binary segmentation (S. Kovács, H. Li, P. Bühlmann, A. Munk, Biometrika 2023) on the logarithm: of
@@ -42,67 +46,103 @@ def changes(ratios: Sequence[float]) -> list[Change]:
     differs there as well. The scale of the noise is that of neighbours' differences, by their median, so that
     changes do not count as noise. Campaigns that ran apart are no pairs: a change is a suspicion.
     """
-    every = np.array(ratios, dtype=np.float64)
-    places = np.flatnonzero(every > 0)
-    if len(places) < FEWEST:
+    every = np.asarray(ratios, dtype=np.float64)
+    is_compared = every > 0
+    values = every[is_compared]
+    if len(values) < FEWEST:
         return []
-    values = np.log(every[places])
-    noise = _median(np.abs(np.diff(values))) / (0.6745 * math.sqrt(2))
-    scaled = np.asarray(values / max(noise, MARGIN / 10), dtype=np.float64)
-    ends = [0, *_ends(scaled, math.sqrt(PENALTY * math.log(len(places)))), len(places)]
-    levels = [_median(values[a:b]) for a, b in pairwise(ends)]
+    np.log(values, out=values)
+    steps = np.diff(values)
+    noise = median(np.abs(steps, out=steps)) / (0.6745 * math.sqrt(2))
+    threshold = max(noise, MARGIN / 10) * math.sqrt(PENALTY * math.log(len(values)))
+    ends = _ends(values, threshold)
+    if not ends:
+        return []
+    levels = [median(values[a:b]) for a, b in pairwise([0, *ends, len(values)])]
     return [
-        Change(int(places[end]), math.exp(before), math.exp(after))
-        for end, (before, after) in zip(ends[1:], pairwise(levels), strict=False)
+        Change(int(at), math.exp(before), math.exp(after))
+        for at, (before, after) in zip(np.flatnonzero(is_compared)[ends], pairwise(levels), strict=True)
         if abs(after - before) > math.log1p(MARGIN)
     ]
 
 
-def _median(values: Values) -> float:
-    """Return the median. That of numpy loads numpy.ma first, which takes longer than a series."""
-    upper = len(values) // 2
-    lower = (len(values) - 1) // 2
-    return float(np.partition(values, (lower, upper))[lower : upper + 1].mean())
+def median(values: Values) -> float:
+    """Return the median, and change the order of values. That of numpy loads numpy.ma, which takes longer."""
+    lower, upper = (len(values) - 1) // 2, len(values) // 2
+    if len(values) > 10 * SAMPLE:  # it is near that of a sample
+        sample = np.sort(values[:: len(values) // SAMPLE])
+        low, high = sample[[2 * len(sample) // 5, 3 * len(sample) // 5]]
+        below, near = np.count_nonzero(values < low), values[(values >= low) & (values <= high)]
+        if below <= lower and upper < below + len(near):
+            values, lower, upper = near, lower - below, upper - below
+    values.partition((lower, upper))
+    return float(values[lower : upper + 1].mean())
 
 
 def _ends(values: Values, threshold: float) -> list[int]:
     """Return where levels end, in order."""
-    sums = np.concatenate(([0.0], np.cumsum(values - values.mean())))
+    sums = np.zeros(len(values) + 1)
+    np.subtract(values, values.mean(), out=sums[1:])
+    np.cumsum(sums, out=sums)
     ends: list[int] = []
     length = 2 * FEWEST_OF_A_LEVEL
     while True:
         length = min(length, len(values))
-        for start, split in _splits(sums, length, threshold):
+        for start in _suspects(sums, length, SUSPICIOUS * threshold):
             place = bisect.bisect_right(ends, start)
-            if place == len(ends) or ends[place] >= start + length:  # none is inside of it yet
-                ends.insert(place, split)
+            if place < len(ends) and ends[place] < start + length:  # one is inside of it
+                continue
+            contrast, split = _best(sums[start : start + length + 1])
+            if contrast > threshold:
+                ends.insert(place, start + split)
         if length == len(values):
             return _confirmed(sums, ends, threshold)
         length *= 2
 
 
-def _splits(sums: Values, length: int, threshold: float) -> list[tuple[int, int]]:
-    """Return (start, best split) of the intervals of a length that differ by more than the threshold.
+def _suspects(sums: Values, length: int, threshold: float) -> list[int]:
+    """Return where those intervals of a length start whose halves may differ, the clearest first.
 
-    The intervals overlap by half; the clearest comes first. All is calculated in place, and along the longer
-    side of the array.
+    They overlap by half, and the last one ends with the series. Each is split at a few places: a step is seen
+    from its neighbourhood, too (S. Kovács, H. Li, L. Haubner, A. Munk, P. Bühlmann, Optimistic search, 2020).
     """
-    windows = np.lib.stride_tricks.sliding_window_view(sums, length + 1)
-    last = len(windows) - 1
-    starts = np.append(np.arange(0, last, length // 2), last)
-    gathered = np.empty((len(starts), length + 1), order="F" if len(starts) > length else "C")
-    gathered[:-1] = windows[: last : length // 2]
-    gathered[-1] = windows[last]
-    inside = np.arange(FEWEST_OF_A_LEVEL, length - FEWEST_OF_A_LEVEL + 1)
-    contrasts = gathered[:, FEWEST_OF_A_LEVEL : length - FEWEST_OF_A_LEVEL + 1] - gathered[:, :1]
-    contrasts -= (gathered[:, -1:] - gathered[:, :1]) * (inside / length)
-    np.abs(contrasts, out=contrasts)
+    half, last, step = length // 2, len(sums) - 1 - length, max(1, length // FIRST_SPLITS)
+    starts = sums[: last + 1 : half].copy()
+    slopes = (sums[length::half] - starts) / length
+    clearest, contrasts = np.zeros_like(starts), np.empty_like(starts)
+    for inside in range(max(step, FEWEST_OF_A_LEVEL), length - FEWEST_OF_A_LEVEL + 1, step):
+        np.multiply(slopes, -inside, out=contrasts)
+        contrasts -= starts
+        contrasts += sums[inside : inside + last + 1 : half]
+        np.abs(contrasts, out=contrasts)
+        contrasts *= math.sqrt(length / (inside * (length - inside)))
+        np.maximum(clearest, contrasts, out=clearest)
+    suspects = [(float(clearest[at]), half * int(at)) for at in np.flatnonzero(clearest > threshold)]
+    suspects.append((_best(sums[last:])[0], last))
+    suspects.sort(key=lambda suspect: -suspect[0])
+    return [start for contrast, start in suspects if contrast > threshold]
+
+
+def _best(sums: Values) -> tuple[float, int]:
+    """Return by how much the halves of an interval differ at its best split, and that split.
+
+    Of a long one it is looked for at evenly spaced places, and then at all beside the best of these.
+    """
+    last = len(sums) - 1 - FEWEST_OF_A_LEVEL
+    step = max(1, len(sums) // MOST_SPLITS)
+    contrast, split = _clearest(sums, range(FEWEST_OF_A_LEVEL, last + 1, step))
+    if step > 1:
+        near = range(max(split - step, FEWEST_OF_A_LEVEL), min(split + step, last) + 1)
+        contrast, split = _clearest(sums, near)
+    return contrast, split
+
+
+def _clearest(sums: Values, splits: range) -> tuple[float, int]:
+    length, inside = len(sums) - 1, np.arange(splits.start, splits.stop, splits.step)
+    contrasts = np.abs(sums[inside] - sums[0] - (sums[-1] - sums[0]) * (inside / length))
     contrasts *= np.sqrt(length / (inside * (length - inside)))
-    clearest = contrasts.max(axis=1)
-    told = np.flatnonzero(clearest > threshold)
-    told = told[np.argsort(-clearest[told], kind="stable")]
-    best = inside[contrasts[told].argmax(axis=1)]
-    return [(int(start), int(start + split)) for start, split in zip(starts[told], best, strict=True)]
+    best = contrasts.argmax()
+    return float(contrasts[best]), int(inside[best])
 
 
 def _confirmed(sums: Values, ends: list[int], threshold: float) -> list[int]:
@@ -112,6 +152,7 @@ def _confirmed(sums: Values, ends: list[int], threshold: float) -> list[int]:
         between = sums[kept[-1] : after + 1]
         if end <= kept[-1] or len(between) <= 2 * FEWEST_OF_A_LEVEL:
             continue
-        for _, split in _splits(between, len(between) - 1, threshold):
+        contrast, split = _best(between)
+        if contrast > threshold:
             kept.append(kept[-1] + split)
     return kept[1:]

@@ -9,7 +9,7 @@
   randomisation test (The Design of Experiments, 1935). No p is below 2^(1-n), the least that n coins allow.
 - Neighbouring rounds: builds that differ may feel a neighbour's phases differently. From DEPENDENT rounds on
   the variance of the sum counts the autocovariances of the scores, too (Newey & West 1987), and is never
-  smaller than without them.
+  smaller than without them. Contenders of several builds have as many x a round.
 - Few rounds, which coins cannot tell apart at a level: what all rows of the table know (pool.py).
 - Interval: all theta that the test does not reject. It always has two ends.
 - Looks: a campaign looks at a pair after the rounds in LOOKS and may stop there, so that each look has an
@@ -21,7 +21,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from statistics import NormalDist
 
 import numpy as np
@@ -73,7 +72,6 @@ def look_level(alpha: float, looks: int = len(LOOKS)) -> float:
     return alpha / max(1, looks)
 
 
-@lru_cache(maxsize=1024)
 def least_rounds(level: float) -> int:
     """The fewest rounds that coins alone judge at a level: 7 at 5 %, 8 at 0.83 %.
 
@@ -82,8 +80,13 @@ def least_rounds(level: float) -> int:
     return max(FEWEST, math.ceil(1 - math.log2(level / 2)))
 
 
-def estimate(x: Array, level: float = ALPHA, known: TableNoise | None = None) -> Estimate | None:
-    """Ratio and interval at a level; None without rounds. `known`: the noise of the table."""
+def estimate(
+    x: Array, level: float = ALPHA, known: TableNoise | None = None, builds: int = 1
+) -> Estimate | None:
+    """Ratio and interval at a level; None without rounds. `known`: the noise of the table.
+
+    `builds`: how many x a round has.
+    """
     x = np.asarray(x, dtype=float)
     n = len(x)
     if n == 0:
@@ -93,34 +96,37 @@ def estimate(x: Array, level: float = ALPHA, known: TableNoise | None = None) ->
         centre = float(np.median(x))
         return Estimate(centre, centre - half, centre + half, n, level)
     centre = float(location(x[None, :])[0])
-    return Estimate(centre, *_interval(x, centre, half, level), n, level)
+    return Estimate(centre, *_interval(x, centre, half, level, builds), n, level)
 
 
-def levels(pairs: Sequence[Array], strictest: float, known: TableNoise) -> tuple[Array, Array]:
+def levels(
+    pairs: Sequence[Array], strictest: float, known: TableNoise, builds: Sequence[int] | None = None
+) -> tuple[Array, Array]:
     """The level at which each pair differs from 1, and its centre.
 
     `strictest`: the level that the least certain pair of the table may have to pass; it chooses between coins
-    and the pool. Pairs of one length are judged together: a table of 60 rows has 1,770 of them.
+    and the pool. `builds`: how many x a round of each pair has; 1 where that is not said. Pairs of one length
+    are judged together: a table of 60 rows has 1,770 of them.
     """
     reached, centres = np.ones(len(pairs)), np.zeros(len(pairs))
-    by_length: dict[int, list[int]] = {}
+    alike: dict[tuple[int, int], list[int]] = {}
     for number, x in enumerate(pairs):
         if len(x):
-            by_length.setdefault(len(x), []).append(number)
-    for length, members in by_length.items():
+            alike.setdefault((len(x), builds[number] if builds else 1), []).append(number)
+    for (length, in_a_round), members in alike.items():
         stacked, rows = np.stack([pairs[number] for number in members]), np.array(members)
         if length >= least_rounds(strictest):
             centres[rows] = location(stacked)
-            reached[rows] = p_values(stacked)
+            reached[rows] = p_values(stacked, in_a_round)
         else:
             centres[rows] = np.median(stacked, axis=-1)
             reached[rows] = level_reached(known, stacked)
     return reached, centres
 
 
-def p_values(x: Array) -> Array:
+def p_values(x: Array, builds: int = 1) -> Array:
     """The level at which each row of x (pairs x rounds) differs from a ratio of 1, by coins."""
-    statistic = _statistic(x, np.zeros(len(x)), _widening(x))
+    statistic = _statistic(x, np.zeros(len(x)), _widening(x, builds))
     tails = np.array([math.erfc(abs(t) / math.sqrt(2)) for t in statistic])
     return np.maximum(tails, 2.0 ** (1 - x.shape[-1]))
 
@@ -157,17 +163,18 @@ def _scores(x: Array, theta: Array) -> Array:
     return np.asarray(u / (1 + u * u), dtype=np.float64)
 
 
-def _widening(x: Array) -> Array:
+def _widening(x: Array, builds: int) -> Array:
     """The factor, at least 1, by which dependence between neighbouring rounds widens each row's variance.
 
-    Autocovariances up to the root of the number of rounds, with Bartlett's weights.
+    Autocovariances up to the root of the number of rounds, each of as many x as `builds`, with Bartlett's
+    weights.
     """
     n = x.shape[-1]
     if n < DEPENDENT:
         return np.ones(len(x))
     scores = _scores(x, location(x))
     scores = scores - scores.mean(axis=-1, keepdims=True)
-    lags, own = math.isqrt(n), (scores * scores).sum(axis=-1)
+    lags, own = builds * math.isqrt(n // builds), (scores * scores).sum(axis=-1)
     ties = np.zeros(len(x))
     for lag in range(1, lags + 1):
         ties += 2 * (1 - lag / (lags + 1)) * (scores[:, lag:] * scores[:, :-lag]).sum(axis=-1)
@@ -175,16 +182,15 @@ def _widening(x: Array) -> Array:
 
 
 def _statistic(x: Array, theta: Array, widening: Array) -> Array:
-    """T for each row of x."""
     scores = _scores(x, theta)
     power = np.sqrt((scores * scores).sum(axis=-1) * widening)
     return np.divide(scores.sum(axis=-1), power, out=np.zeros(len(power)), where=power > 0)
 
 
-def _interval(x: Array, centre: float, beyond: float, level: float) -> tuple[float, float]:
+def _interval(x: Array, centre: float, beyond: float, level: float, builds: int) -> tuple[float, float]:
     """Bisect for the two places where the test begins to reject, at most `beyond` outside of all rounds."""
     edge = NormalDist().inv_cdf(1 - level / 2)
-    widening = np.repeat(_widening(x[None, :]), 2)
+    widening = np.repeat(_widening(x[None, :], builds), 2)
     inside = np.array([centre, centre])
     outside = np.array([min(float(x.min()), centre) - beyond, max(float(x.max()), centre) + beyond])
     both = np.stack([x, x])

@@ -1,18 +1,26 @@
-"""Places in a table: who is faster than whom for certain, and what places that leaves to each row.
+"""Places in a table: who is faster than whom for certain, and what places that leaves to each.
 
-Every row is paired with every other on the rounds that both ran in. Sorting looks for the pairs that differ
-most, so all pairs are judged at one common level, by Holm's procedure ("A simple sequentially rejective
-multiple test procedure", 1979): the chance of any wrong direction in the table is at most alpha, and pairs
-may depend on each other in any way.
+What takes a place is a line: a contender with all its builds. Every line is paired with every other, build by
+build, on the rounds that both builds ran in; as many runs as a table has then speak of as few pairs as it has
+contenders. The order within a round is shuffled, so for contenders that are the same with each toolchain all
+these x have the signs of independent coins, as those of one pair of builds have. Where builds by themselves
+say the opposite (at 95 %), nothing is said of the two lines: those of one toolchain, or of any two where none
+built both lines, or one of the slower line that is faster than all builds of the other.
 
-A row takes place 1 + (rows that are faster for certain) to n - (rows that are slower for certain): confidence
-sets for ranks (Klein, Wright & Wieczorek 2020; Mogstad, Romano, Shaikh & Wilhelm 2023). Two rows whose places
-do not overlap differ for certain, and two rows that could not be told apart always overlap.
+Sorting looks for the pairs that differ most, so all pairs are judged at one common level, by Holm's procedure
+("A simple sequentially rejective multiple test procedure", 1979): the chance of any wrong direction in the
+table is at most alpha, and pairs may depend on each other in any way.
+
+A line takes place 1 + (lines that are faster for certain) to n - (lines that are slower for certain):
+confidence sets for ranks (Klein, Wright & Wieczorek 2020; Mogstad, Romano, Shaikh & Wilhelm 2023). Two lines
+whose places do not overlap differ for certain, and two that could not be told apart always overlap.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import NamedTuple
 
 import numpy as np
@@ -20,14 +28,14 @@ from numpy.typing import NDArray
 
 from headrace.judge.pair import ALPHA, levels, look_level
 from headrace.judge.pool import pool
-from headrace.judge.samples import Times
+from headrace.judge.samples import Builds, Times, shared
 from headrace.results.schema import TableNoise
 
 Directions = NDArray[np.bool_]
 
 
 class Place(NamedTuple):
-    """The places that a row may have, from 1 for the fastest."""
+    """The places that a line may have, from 1 for the fastest."""
 
     first: int
     last: int
@@ -39,37 +47,66 @@ class Ranking:
 
     places: list[Place]
     faster: Directions
-    order: list[int]  # rows from fast to slow, as near as can be said
+    order: list[int]  # lines from fast to slow, as near as can be said
     level: float
 
     @property
     def leaders(self) -> list[int]:
-        """The rows that may be the fastest, most likely first."""
-        return [row for row in self.order if self.places[row].first == 1]
+        """The lines that may be the fastest, most likely first."""
+        return [line for line in self.order if self.places[line].first == 1]
 
 
 def rank(
-    times: Times, alpha: float = ALPHA, looks: int = 1, absent: int = 0, known: TableNoise | None = None
+    times: Times,
+    alpha: float = ALPHA,
+    looks: int = 1,
+    absent: int = 0,
+    known: TableNoise | None = None,
+    lines: Sequence[Builds] | None = None,
 ) -> Ranking:
     """Judge all pairs of a table at a common level; alpha is shared by the looks.
 
-    `absent`: rows that have not run yet, whose pairs share the level all the same. `known`: the noise of the
-    table, where these are not all of its rows.
+    `absent`: lines that have not run yet, whose pairs share the level all the same. `known`: the noise of the
+    table. `lines`: what takes places; each row by itself where that is not said.
     """
-    count = times.rows
+    lines = [{"": row} for row in range(times.rows)] if lines is None else lines
+    known = known or pool(times.logs)
+    count = len(lines)
     alpha = look_level(alpha, looks)
     pairs = [(a, b) for b in range(count) for a in range(b)]
     to_come = absent * count + absent * (absent - 1) // 2
     strictest = alpha / max(1, len(pairs) + to_come)
-    reached, centres = levels([times.pairs(a, b) for a, b in pairs], strictest, known or pool(times.logs))
+    builds = [max(1, len(shared(lines[a], lines[b]))) for a, b in pairs]
+    x = [times.line_pairs(lines[a], lines[b]) for a, b in pairs]
+    reached, centres = levels(x, strictest, known, builds)
     level = holm(np.concatenate([reached, np.ones(to_come)]), alpha)
     faster = np.zeros((count, count), dtype=bool)
     for (a, b), centre, p in zip(pairs, centres, reached, strict=True):
-        if p <= level and centre != 0:
-            faster[(a, b) if centre < 0 else (b, a)] = True
+        fast, slow = (a, b) if centre < 0 else (b, a)
+        if p <= level and centre != 0 and not _is_contradicted(times, lines[fast], lines[slow], known):
+            faster[fast, slow] = True
     certain = closed(faster)
-    places = [Place(1 + int(certain[:, row].sum()), count - int(certain[row].sum())) for row in range(count)]
-    return Ranking(places, certain, _order(times.logs, places), level)
+    places = [
+        Place(1 + int(certain[:, line].sum()), count - int(certain[line].sum())) for line in range(count)
+    ]
+    return Ranking(places, certain, _order(times, lines, places), level)
+
+
+def _is_contradicted(times: Times, fast: Builds, slow: Builds, known: TableNoise) -> bool:
+    """Whether builds by themselves say that the slower of two lines is the faster one, each pair at 95 %.
+
+    One pair says so for its lines where it was built alike, or where nothing built both lines; and the
+    fastest build of the slower line says so where it is faster than every build of the other.
+    """
+    if len(fast) == len(slow) == 1:
+        return False
+    both = [(fast[key], slow[key]) for key in shared(fast, slow)]
+    speaking = both or [*product(fast.values(), slow.values())]
+    fastest = min(slow.values(), key=times.median)
+    pairs = [*speaking, *((row, fastest) for row in fast.values())]
+    reached, centres = levels([times.pairs(*pair) for pair in pairs], ALPHA, known)
+    opposite = (reached <= ALPHA) & (centres > 0)
+    return bool(opposite[: len(speaking)].any() or opposite[len(speaking) :].all())
 
 
 def holm(reached: NDArray[np.float64], alpha: float) -> float:
@@ -92,10 +129,10 @@ def closed(faster: Directions) -> Directions:
     return known & ~known.T
 
 
-def _order(logs: NDArray[np.float64], places: list[Place]) -> list[int]:
-    """Sort by the middle of a row's places, then by its median: what is asked next is asked of neighbours.
+def _order(times: Times, lines: Sequence[Builds], places: Sequence[Place]) -> list[int]:
+    """Sort by the middle of the places, then by the fastest median: what is asked is asked of neighbours.
 
-    A row that is before another for certain stays before it, and the first one has nobody before it.
+    A line that is before another for certain stays before it, and the first one has nobody before it.
     """
-    medians = [float(np.median(row[np.isfinite(row)])) if np.isfinite(row).any() else np.inf for row in logs]
-    return sorted(range(len(places)), key=lambda row: (places[row].first + places[row].last, medians[row]))
+    fastest = [min(map(times.median, line.values())) for line in lines]
+    return sorted(range(len(places)), key=lambda line: (sum(places[line]), fastest[line]))

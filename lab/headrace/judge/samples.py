@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,8 +11,9 @@ from numpy.typing import NDArray
 from scipy import special
 
 Array = NDArray[np.float64]
+Builds = Mapping[Hashable, int]  # the builds of one contender: what built each -> its row
 SHORTEST = 1e-12  # seconds: what a time of 0 counts as, so that it has a logarithm
-MOST = 50.0  # |ln ratio| beyond which there is nothing to tell: a time of 0 counts as this far
+FARTHEST = 50.0  # |ln ratio| beyond which there is nothing to tell: a time of 0 counts as this far
 
 
 @dataclass(frozen=True)
@@ -28,8 +30,29 @@ class Times:
 
     def pairs(self, this: int, other: int) -> Array:
         """ln(time of this / time of other) of the rounds that both ran in, in order."""
-        x = self.logs[this] - self.logs[other]
-        return np.asarray(np.clip(x[np.isfinite(x)], -MOST, MOST))
+        return _apart(self.logs[this], self.logs[other])
+
+    def median(self, row: int) -> float:
+        """The median of ln(seconds) of a row's runs; inf for none."""
+        ran = self.logs[row][np.isfinite(self.logs[row])]
+        return float(np.median(ran)) if len(ran) else math.inf
+
+    def line_pairs(self, this: Builds, other: Builds) -> Array:
+        """ln(time of one contender / time of another), round by round: of all that built both.
+
+        Where nothing built both, of what a typical build of either took in the round.
+        """
+        both = shared(this, other)
+        if both:
+            return _apart(self.logs[[this[key] for key in both]].T, self.logs[[other[key] for key in both]].T)
+        return _apart(self._typical(this), self._typical(other))
+
+    def _typical(self, line: Builds) -> Array:
+        """The mean of the builds that ran in each round; NaN where none did."""
+        logs = self.logs[[*line.values()]]
+        ran = np.isfinite(logs)
+        total, count = np.where(ran, logs, 0.0).sum(axis=0), ran.sum(axis=0)
+        return np.asarray(np.divide(total, count, out=np.full(len(count), np.nan), where=count > 0))
 
     def shifts(self) -> Array:
         """What to add to each row's median, as if it had run in every round; 0 where it has.
@@ -49,6 +72,16 @@ class Times:
         """Only the odd rounds, or only the even ones."""
         chosen = self.rounds % 2 == int(odd)
         return Times(self.logs[:, chosen], self.rounds[chosen])
+
+
+def shared(this: Builds, other: Builds) -> list[Hashable]:
+    """The keys of the builds that two contenders share: what built both."""
+    return [key for key in this if key in other]
+
+
+def _apart(these: Array, others: Array) -> Array:
+    x = these - others
+    return np.asarray(np.clip(x[np.isfinite(x)], -FARTHEST, FARTHEST))
 
 
 def gather(rows: Sequence[Mapping[int, float]]) -> Times:

@@ -17,9 +17,11 @@ def load(path: Path) -> Campaign:
     Rows that ran in no round of their baseline have no ratio, whatever the file says: a warning names them.
     """
     campaign = store.load(path)
+    if campaign.imported:
+        return campaign  # its ratios are of medians, and no round is shared
     if campaign.schema_version != SCHEMA_VERSION:
         campaign = rejudged(campaign).model_copy(update={"schema_version": SCHEMA_VERSION})
-    apart = [] if campaign.imported else _apart(campaign.rows)
+    apart = _apart(campaign.rows)
     if not apart:
         return campaign
     names = listed(list(dict.fromkeys(f"{row.label} with {row.toolchain}" for row in apart)))

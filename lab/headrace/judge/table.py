@@ -1,15 +1,17 @@
 """A table of rows as the judge sees it: rows in, rows with comparisons and places out.
 
-A table holds the rows of one benchmark on one route with one input. Places come from wall times. Roles (a
-floor, a limit, the A/A twin, another harness) are compared, but take no place and no part in the level.
+A table holds the rows of one benchmark on one route with one input. Places come from wall times, and are of
+contenders, each with all its builds. Roles (a floor, a limit, the A/A twin, another harness) are compared,
+but take no place and no part in the level.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import product
 
 import numpy as np
 
@@ -17,7 +19,7 @@ from headrace import MARGIN
 from headrace.judge.pair import ALPHA, Estimate, estimate, look_level
 from headrace.judge.pool import pool
 from headrace.judge.ranks import Ranking, rank
-from headrace.judge.samples import Array, Times, gather
+from headrace.judge.samples import Array, Builds, Times, gather, shared
 from headrace.judge.verdict import more_rounds, verdict
 from headrace.results.schema import (
     BenchmarkInfo,
@@ -83,17 +85,34 @@ class Table:
     gate_metric: Metric = "wall"
 
     @cached_property
-    def ranked(self) -> list[int]:
-        """The rows that take places."""
-        return [number for number in self._able if self.rows[number].samples]
+    def lines(self) -> list[Builds]:
+        """A line takes a place: a contender with a setting, with all its builds that have run.
+
+        Where there is one such contender alone, each of its builds takes a place.
+        """
+        return [line for line in (self._having_run(line) for line in self._lines_to_be) if line]
 
     @cached_property
-    def _able(self) -> list[int]:
-        """The rows that take places once they have run."""
-        if self.gate is not None:
-            return []
-        rows = enumerate(self.rows)
-        return [number for number, row in rows if row.outcome == "ok" and row.id not in self.roles]
+    def _lines_to_be(self) -> list[Builds]:
+        """The lines that there are once all has run."""
+        lines: dict[str, dict[Hashable, int]] = {}
+        for number, row in enumerate(self.rows if self.gate is None else ()):
+            if row.outcome == "ok" and row.id not in self.roles:
+                line, build = lines.setdefault(row.label, {}), (row.toolchain, row.optimisation)
+                line[row.id if build in line else build] = number
+        if len(lines) == 1:
+            return [{build: row} for line in lines.values() for build, row in line.items()]
+        return [*lines.values()]
+
+    def _having_run(self, line: Builds) -> Builds:
+        """The builds that have run, from fast to slow."""
+        ran = [(build, row) for build, row in line.items() if self.rows[row].samples]
+        return dict(sorted(ran, key=lambda build: self.times.median(build[1])))
+
+    @cached_property
+    def _line_of(self) -> dict[int, int]:
+        """Row -> the line that it belongs to."""
+        return {row: number for number, line in enumerate(self.lines) for row in line.values()}
 
     @cached_property
     def times(self) -> Times:
@@ -102,19 +121,21 @@ class Table:
 
     @cached_property
     def ranking(self) -> Ranking:
-        """Places of `ranked`, in its order."""
-        absent = len(self._able) - len(self.ranked)  # what is certain before these run stays so
-        times = Times(self.times.logs[self.ranked], self.times.rounds)
-        return rank(times, ALPHA, self.looks, absent, self.noise)
+        """Places of `lines`, in its order."""
+        absent = len(self._lines_to_be) - len(self.lines)  # what is certain before these run stays so
+        return rank(self.times, ALPHA, self.looks, absent, self.noise, self.lines)
 
-    @cached_property
-    def certain(self) -> set[tuple[int, int]]:
-        """The pairs of rows that differ for certain, either way round."""
-        pairs = [
-            (self.ranked[int(a)], self.ranked[int(b)])
-            for a, b in zip(*np.nonzero(self.ranking.faster), strict=True)
-        ]
-        return {*pairs, *((b, a) for a, b in pairs)}
+    def is_certain(self, this: int, other: int) -> bool:
+        """Whether it is certain which of two rows belongs to the faster line."""
+        lines = self._line_of.get(this), self._line_of.get(other)
+        return None not in lines and bool(self.ranking.faster[lines] or self.ranking.faster[lines[::-1]])
+
+    def builds(self, this: int, other: int) -> tuple[int, int]:
+        """The rows that speak for two lines next: built alike, and of these the ones least often together."""
+        these, others = self.lines[this], self.lines[other]
+        alike = [(row, others[build]) for build, row in these.items() if build in others]
+        pairs = alike or product(these.values(), others.values())
+        return min(pairs, key=lambda pair: len(self.times.pairs(*pair)))
 
     @cached_property
     def index(self) -> dict[str, int]:
@@ -125,20 +146,29 @@ class Table:
         """The number of the row that a row is compared with."""
         return self.index.get(self.baselines.get(self.rows[row].id, ""))
 
-    def pair(self, this: int, other: int) -> Estimate | None:
-        """Compare two rows at the level of the table: by that a campaign decides what is still open."""
-        return estimate(self.times.pairs(this, other), self.ranking.level, self.noise)
+    def pair(self, this: int, other: int, lines: bool = False) -> Estimate | None:
+        """Compare two rows at the level of the table: by that a campaign decides what is still open.
+
+        With `lines`, the lines that they belong to.
+        """
+        level = self.ranking.level
+        if not lines:
+            return estimate(self.times.pairs(this, other), level, self.noise)
+        both = [self.lines[self._line_of[row]] for row in (this, other)]
+        return estimate(self.times.line_pairs(*both), level, self.noise, max(1, len(shared(*both))))
 
     @cached_property
     def noise(self) -> TableNoise:
-        """The noise of all rows' wall times: those without a place tell of the machine, too."""
+        """The noise of all rows' wall times: also those without a place tell of the machine."""
         return pool(self.times.logs)
 
     def judged(self) -> list[Row]:
         """Return the rows with their comparisons and places."""
         judged = Judged(level=self.ranking.level, margin=self.margin, noise=self.noise)
-        ranked = zip(self.ranked, self.ranking.places, strict=True)
-        placed = {n: judged.model_copy(update=place._asdict()) for n, place in ranked}
+        places = self.ranking.places
+        placed = {
+            row: judged.model_copy(update=places[line]._asdict()) for row, line in self._line_of.items()
+        }
         done = [row.model_copy(update={"judged": placed.get(n, judged)}) for n, row in enumerate(self.rows)]
         by_id = {row.id: row for row in done}
         return [row.model_copy(update={"comparisons": self._comparisons(row, by_id)}) for row in done]

@@ -40,11 +40,6 @@ def gate(pair: Estimate, threshold: float) -> Outcome:
     return "FAILED" if pair.low > edge else "not decided"
 
 
-def is_exact(pair: Estimate, share: float = MARGIN) -> bool:
-    """Whether the ratio is known to +- a share."""
-    return pair.half_width <= math.log1p(share)
-
-
 def more_rounds(pair: Estimate, margin: float = MARGIN) -> int | None:
     """How many more rounds would decide a pair, if its estimate and its noise stay as they are.
 

@@ -10,7 +10,7 @@ from typing import Literal
 
 from pydantic import BaseModel, Field
 
-from headrace.base import places
+from headrace.base import places, units
 from headrace.base.errors import BadInput, HeadraceError, NothingToDo
 from headrace.base.text import plural
 from headrace.machine import facts, noise
@@ -19,6 +19,7 @@ from headrace.matrix.toolchains import Found
 from headrace.processes import cage, wine
 from headrace.results.schema import Machine, ToolchainInfo
 
+State = Literal["good", "missing", "disturbs"]
 Launcher = Callable[[Sequence[compilers.Toolchain]], Path]
 
 
@@ -26,7 +27,7 @@ class Check(BaseModel):
     """One thing that was looked at. `advice` is empty when all is well."""
 
     name: str
-    state: Literal["good", "missing", "disturbs"]
+    state: State
     found: str
     advice: str = ""
 
@@ -47,10 +48,9 @@ def diagnose(watch: Callable[[str], None] = lambda what: None, launcher: Launche
         found = toolchains.find((), watch)
     except NothingToDo as error:
         found = Found([], [], [])
-        compiler = Check(name="compiler", state="missing", found="none", advice=str(error))
+        compiler = _check("compiler", False, "", str(error))
     else:
-        names = ", ".join(chain.name for chain in found.toolchains)
-        compiler = Check(name="compiler", state="good", found=names)
+        compiler = _check("compiler", True, ", ".join(chain.name for chain in found.toolchains))
     machine = facts.read()
     return Diagnosis(
         machine=machine,
@@ -69,55 +69,45 @@ def diagnose(watch: Callable[[str], None] = lambda what: None, launcher: Launche
     )
 
 
+def _check(name: str, is_good: bool, found: str, advice: str = "", state: State = "missing") -> Check:
+    """Make a check; where what was looked at is not good, its state and the advice say so."""
+    advice, state = ("", "good") if is_good else (advice, state)
+    return Check(name=name, state=state, found=found or "none", advice=advice)
+
+
 def _library(found: Found) -> Check:
-    having = [chain.name for chain in found.toolchains if chain.library == "libc++"]
-    if having:
-        return Check(name="libc++", state="good", found=", ".join(having))
-    return Check(
-        name="libc++",
-        state="missing",
-        found="none",
-        advice="pip install ziglang (clang with libc++, no root), or apt install clang libc++-dev",
-    )
+    having = ", ".join(chain.name for chain in found.toolchains if chain.library == "libc++")
+    advice = "pip install ziglang (clang with libc++, no root), or apt install clang libc++-dev"
+    return _check("libc++", bool(having), having, advice)
+
+
+WANDERING = {  # what makes times wander, and what to do about it
+    "load": "other work takes processor time: end it, or wait",
+    "governor": "cpupower frequency-set --governor performance",
+    "turbo": "the clock rate depends on temperature; interleaved rounds allow for that",
+    "memory": "less than 1 GiB is left: inputs may fall out of the page cache",
+}
 
 
 def _noise(machine: Machine) -> list[Check]:
-    """Look at what makes times wander."""
-    load = noise.load()
-    busy = load > 0.5 * machine.cores
-    governor_steady = machine.governor in ("", "performance")
-    checks = [
-        Check(
-            name="load",
-            state="disturbs" if busy else "good",
-            found=f"{load:.2f} processes on {plural(machine.cores, 'processor')}",
-            advice="other work takes processor time: end it, or wait" if busy else "",
+    load, available, governor = noise.load(), facts.available_memory(), machine.governor
+    processors = plural(machine.cores, "processor")
+    memory = f"{units.memory(available)} of {units.memory(machine.memory)} available"
+    looks = {
+        "load": (load <= 0.5 * machine.cores, f"{load:.2f} processes on {processors}"),
+        "governor": (
+            governor in ("", "performance"),
+            governor or "not reported (usual on a virtual machine)",
         ),
-        Check(
-            name="governor",
-            state="good" if governor_steady else "disturbs",
-            found=machine.governor or "not reported (usual on a virtual machine)",
-            advice="" if governor_steady else "cpupower frequency-set --governor performance",
-        ),
-        Check(
-            name="turbo",
-            state="disturbs" if machine.turbo == "on" else "good",
-            found=machine.turbo or "not reported",
-            advice="the clock rate depends on temperature; interleaved rounds allow for that"
-            if machine.turbo == "on"
-            else "",
-        ),
-    ]
-    available = facts.available_memory()
-    short = 0 < available < 1 << 30
-    found = f"{available / 2**30:.1f} of {machine.memory / 2**30:.1f} GiB available"
-    advice = "less than 1 GiB is left: inputs may fall out of the page cache" if short else ""
-    return [*checks, Check(name="memory", state="disturbs" if short else "good", found=found, advice=advice)]
+        "turbo": (machine.turbo != "on", machine.turbo or "not reported"),
+        "memory": (not 0 < available < 1 << 30, memory),
+    }
+    return [_check(name, *look, WANDERING[name], "disturbs") for name, look in looks.items()]
 
 
 TOOLS = {
     "perf": "apt install linux-perf: counts instructions where the processor does",
-    "valgrind": "apt install valgrind: counts instructions for explain --deep",
+    "valgrind": "apt install valgrind: counts instructions for run --count",
     "cmake": "apt install cmake: builds the library's tests",
     "git": "apt install git: results then name the commit",
     "wine": f"{wine.GET}: runs Windows programs (--toolchain x86_64-windows)",
@@ -129,37 +119,24 @@ TOOLS = {
 
 
 def _tools() -> list[Check]:
-    checks = []
-    for name, advice in TOOLS.items():
-        path = shutil.which(name)
-        state: Literal["good", "missing"] = "good" if path else "missing"
-        checks.append(Check(name=name, state=state, found=path or "none", advice="" if path else advice))
-    return [*checks, *_foreign()]
+    paths = ((name, shutil.which(name), advice) for name, advice in TOOLS.items())
+    return [*(_check(name, bool(path), path or "", advice) for name, path, advice in paths), *_foreign()]
 
 
 def _foreign() -> list[Check]:
     """Look at what no program's name tells: 32-bit libraries, and the 32-bit part of wine."""
-    having: list[str] = []
+    having, reason = "", ""
     try:
-        having = [chain.name for chain in toolchains.find(["*/x86-linux"]).toolchains]
-        reason = ""
+        having = ", ".join(chain.name for chain in toolchains.find(["*/x86-linux"]).toolchains)
     except NothingToDo as error:
         reason = str(error)
     except BadInput:
         reason = "no compiler here has such a target"
-    checks = [
-        Check(
-            name="32-bit programs",
-            state="good" if having else "missing",
-            found=", ".join(having) or reason,
-            advice="" if having else "apt install g++-multilib: --toolchain x86-linux",
-        )
-    ]
+    advice = "apt install g++-multilib: --toolchain x86-linux"
+    checks = [_check("32-bit programs", bool(having), having or reason, advice)]
     if wine.program():
         folder = wine.folder_32()
-        state: Literal["good", "missing"] = "good" if folder else "missing"
-        advice = "" if folder else wine.GET_32
-        checks.append(Check(name="wine, 32-bit", state=state, found=str(folder or "none"), advice=advice))
+        checks.append(_check("wine, 32-bit", bool(folder), str(folder or ""), wine.GET_32))
     return checks
 
 
@@ -170,15 +147,10 @@ def _room() -> list[Check]:
         ("RAM disk", places.fast_folder(), 1 << 30),
     ):
         free = shutil.disk_usage(folder).free
-        scarce = free < minimum or not os.access(folder, os.W_OK)
-        checks.append(
-            Check(
-                name=name,
-                state="disturbs" if scarce else "good",
-                found=f"{folder}, {free / 2**30:.1f} GiB free",
-                advice=f"inputs and outputs may need {minimum >> 30} GiB there" if scarce else "",
-            )
-        )
+        has_room = free >= minimum and os.access(folder, os.W_OK)
+        found = f"{folder}, {units.memory(free)} free"
+        advice = f"inputs and outputs may need {units.memory(minimum)} there"
+        checks.append(_check(name, has_room, found, advice, state="disturbs"))
     return checks
 
 
@@ -187,11 +159,10 @@ def _cage(chains: Sequence[compilers.Toolchain], launcher: Launcher | None) -> C
     try:
         lacking = _lacking(chains, launcher)
     except HeadraceError as error:
-        return Check(name="cage", state="disturbs", found=str(error))
-    if not lacking:
-        return Check(name="cage", state="good", found="its own files, processes and network for each run")
+        return _check("cage", False, str(error), state="disturbs")
     found = "; ".join(f"{what} ({why})" for what, why in lacking.items())
-    return Check(name="cage", state="disturbs", found=found, advice=cage.HOW_TO_ALLOW)
+    all_of_it = "its own files, processes and network for each run"
+    return _check("cage", not lacking, found or all_of_it, cage.HOW_TO_ALLOW, state="disturbs")
 
 
 def _lacking(chains: Sequence[compilers.Toolchain], launcher: Launcher | None) -> Mapping[str, str]:
@@ -206,13 +177,6 @@ def _needs(chains: Sequence[compilers.Toolchain]) -> list[Check]:
     """Try what contenders may need with each toolchain. One that has it is enough."""
     checks = []
     for name, need in needs.NEEDS.items():
-        having = [chain.name for chain in needs.owners(name, chains)]
-        checks.append(
-            Check(
-                name=name,
-                state="good" if having else "missing",
-                found=", ".join(having) or "none",
-                advice="" if having else need.get,
-            )
-        )
+        having = ", ".join(chain.name for chain in needs.owners(name, chains))
+        checks.append(_check(name, bool(having), having, need.get))
     return checks

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
+import re
 from functools import cache
 
 from headrace.base.places import system_text
@@ -50,10 +51,8 @@ def _processor() -> dict[str, str]:
 
 
 def _memory(key: str) -> int:
-    for line in system_text("/proc/meminfo").splitlines():
-        if line.startswith(f"{key}:"):
-            return int(line.split()[1]) * 1024
-    return 0
+    told = re.search(rf"^{key}: *(\d+)", system_text("/proc/meminfo"), re.MULTILINE)
+    return int(told[1]) * 1024 if told else 0
 
 
 def _system() -> str:

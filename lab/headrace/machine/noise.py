@@ -6,6 +6,7 @@ Everything here reads Linux's /proc and /sys below `root` and gives zeros or "" 
 from __future__ import annotations
 
 import os
+import re
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -55,12 +56,8 @@ def _processor_times(root: Path) -> tuple[float, float]:
 
 def _waited(root: Path) -> float:
     """Seconds since boot in which at least one task waited for a processor (PSI "some")."""
-    for line in system_text(root / "proc/pressure/cpu").splitlines():
-        if line.startswith("some"):
-            for word in line.split():
-                if word.startswith("total="):
-                    return int(word.removeprefix("total=")) * 1e-6
-    return 0.0
+    told = re.search(r"^some.* total=(\d+)", system_text(root / "proc/pressure/cpu"), re.MULTILINE)
+    return int(told[1]) * 1e-6 if told else 0.0
 
 
 def read(root: Path = Path("/")) -> Reading:
@@ -192,7 +189,12 @@ def described(rows: Sequence[Row], rounds: Sequence[Noise]) -> list[str]:
     found = disturbance(rows)
     if found is None:
         return []
-    return [*_of_waiting(rows), *_of_disturbed(found, rounds)]
+    share = waiting(rows)
+    told = [
+        f"For {units.percent(share)} of their time programs were ready to run while others had the "
+        "processor. That is not in the times; what others do to caches and to the clock is."
+    ]
+    return [*(told if share > WAITED else []), *_of_disturbed(found, rounds)]
 
 
 def waiting(rows: Sequence[Row]) -> float:
@@ -200,16 +202,6 @@ def waiting(rows: Sequence[Row]) -> float:
     waited = sum(sample.waited for row in rows for sample in row.samples)
     ran = sum(sample.wall for row in rows for sample in row.samples)
     return waited / (waited + ran) if waited > 0 else 0.0
-
-
-def _of_waiting(rows: Sequence[Row]) -> list[str]:
-    share = waiting(rows)
-    if share <= WAITED:
-        return []
-    return [
-        f"For {units.percent(share)} of their time programs were ready to run while others had the "
-        "processor. That is not in the times; what others do to caches and to the clock is."
-    ]
 
 
 def _of_disturbed(found: Disturbance, rounds: Sequence[Noise]) -> list[str]:

@@ -60,7 +60,7 @@ def look(watch: Callable[[str], None] = lambda what: None) -> Peers:
                 get=need.get,
             )
         )
-    absent = [peer.package for peer in found if not peer.toolchains and peer.package]
+    absent = dict.fromkeys(peer.package for peer in found if not peer.toolchains and peer.package)
     return Peers(
         peers=found,
         folders=[str(folder) for folder in places.peer_folders()],

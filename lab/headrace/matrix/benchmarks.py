@@ -8,6 +8,7 @@ import re
 import shlex
 import sys
 import tomllib
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -37,7 +38,7 @@ Value = int | float | str
 
 
 class _Model(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
 
 
 class Order(_Model):
@@ -55,6 +56,7 @@ class ContenderSpec(_Model):
     name: str  # unique in the file
     note: str = ""  # what it does, in a few words
     source: str = ""  # file name; "" for NAME.cpp
+    build: str = ""  # in place of a C++ compiler, what makes {program} of the source, run in its folder
     variants: dict[str, list[Value]] = Field(
         default_factory=dict
     )  # macro -> values; all combinations are built
@@ -84,7 +86,7 @@ class ContenderSpec(_Model):
 class FindingSpec(Finding):
     """A [[finding]] table: two contenders, or one on two libraries or compilers, for a sentence."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
 
 
 class InProcessSpec(_Model):
@@ -153,6 +155,11 @@ class Contender:
     def label(self) -> str:
         """The name with all settings: "fread BUFFER=8192"."""
         return " ".join([self.name, *(f"{key}={value}" for key, value in sorted(self.variant.items()))])
+
+    @property
+    def is_foreign(self) -> bool:
+        """Whether no C++ compiler makes it: it is a program already, or its own line builds it."""
+        return bool(self.program or self.spec.build)
 
 
 @dataclass(frozen=True)
@@ -248,6 +255,15 @@ def find(name: str) -> Benchmark:
     return read(places.benchmarks_folder() / name)
 
 
+def find_all(names: Sequence[str]) -> list[Benchmark]:
+    """Find each by `find`. Raises BadInput for two of one name, too: their rows could not be told apart."""
+    found = [find(name) for name in names]
+    for name, times in Counter(benchmark.name for benchmark in found).items():
+        if times > 1:
+            raise BadInput(f"two of the benchmarks are called {name}; race one at a time")
+    return found
+
+
 def _use_of(file: Path) -> str:
     """Say which commands take a file that was named in place of a benchmark."""
     words = shlex.quote(str(file))
@@ -336,6 +352,12 @@ def _check(benchmark: Benchmark, file: Path) -> None:
     for built in benchmark.contenders():
         if not built.file.is_file():
             raise BadInput(f"{file}: contender {built.name}: there is no file {built.file.name} beside it")
+    for own in spec.contender:
+        for need in own.needs:
+            if need not in NEEDS:
+                raise BadInput(f"{file}: contender {own.name}: needs: {unknown('need', need, list(NEEDS))}")
+        if own.build:
+            _check_build(own, spec, f"{file}: contender {own.name}: key build")
     for text in spec.routes:
         route(text)
     inputs.check({**spec.input, **spec.quick}, f"{file}: input")
@@ -357,6 +379,37 @@ def _check(benchmark: Benchmark, file: Path) -> None:
             )
 
 
+def _check_build(own: ContenderSpec, spec: BenchmarkSpec, where: str) -> None:
+    """Check a build line: its words, what {braces} stand for, and no key that only a C++ compiler heeds."""
+    try:
+        words = shlex.split(own.build)
+    except ValueError as error:
+        raise BadInput(f"{where}: {error}") from error
+    if not words or "{" in words[0]:
+        raise BadInput(f'{where}: it begins with a program, as in "cc -O2 sum.c -o {{program}}"')
+    _check_braces(own.build, ["program", *own.variants], list(own.needs), where, "the contender")
+    for key in ("flags", "libs", "standard", "optimise", "toolchains"):
+        if getattr(own, key):
+            raise BadInput(f"{where}: the key {key} is for C++ compilers; say it in the line itself")
+    for need in own.needs:
+        if not NEEDS[need].tool:
+            raise BadInput(
+                f"{where}: needs names {need}, which is for C++ compilers; say it in the line itself"
+            )
+    if spec.kind == "in-process":
+        raise BadInput(f'{where}: it makes programs, and kind = "in-process" times functions')
+
+
+def _check_braces(text: str, needed: Sequence[str], others: Sequence[str], where: str, whose: str) -> None:
+    """Check that {braces} stand for nothing unknown, and that what is needed is there."""
+    for name in re.findall(r"\{(.*?)\}", text):
+        if name not in (*needed, *others):
+            raise BadInput(f"{where}: {unknown('placeholder', name, [*needed, *others])}")
+    for name in needed:
+        if f"{{{name}}}" not in text:
+            raise BadInput(f"{where}: {{{name}}} is missing, which {whose} needs")
+
+
 def _check_in_process(benchmark: Benchmark, file: Path) -> None:
     """Check the [in_process] table: there when it has to be, its files, and what {braces} stand for."""
     spec, own = benchmark.spec, benchmark.spec.in_process
@@ -370,13 +423,9 @@ def _check_in_process(benchmark: Benchmark, file: Path) -> None:
     for need in own.peers:
         if need not in NEEDS:
             raise BadInput(f"{file}: in_process.peers: {unknown('need', need, list(NEEDS))}")
-    known = ["object", "report", "sink", *inputs.settings_of(spec.input)]
-    for name in re.findall(r"\{(.*?)\}", " ".join(own.arguments)):
-        if name not in known:
-            raise BadInput(f"{file}: in_process.arguments: {unknown('placeholder', name, known)}")
-    for name in ("object", "report"):
-        if f"{{{name}}}" not in own.arguments:
-            raise BadInput(f"{file}: in_process.arguments: {{{name}}} is missing, which the harness needs")
+    others = ["sink", *inputs.settings_of(spec.input)]
+    where = f"{file}: in_process.arguments"
+    _check_braces(" ".join(own.arguments), ["object", "report"], others, where, "the harness")
     if "{sink}" in own.arguments and any(not BY_NAME[sink].is_file for _, sink in benchmark.routes):
         raise BadInput(f'{file}: in_process.arguments: {{sink}} is a file, so give it sinks = ["file"]')
 

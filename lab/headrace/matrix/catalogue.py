@@ -51,7 +51,6 @@ def show(benchmark: Benchmark, console: Console) -> None:
 
 
 def _print(facts: dict[str, list[str]], console: Console, *, bold: bool) -> None:
-    """Print each name with its lines beside it, broken between words."""
     width = max(len(name) for name in facts) + 2
     for name, texts in facts.items():
         beside(Text(f"{name:<{width}}", style="bold" if bold else ""), texts, console, style="not bold")
@@ -116,7 +115,6 @@ def _answer(benchmark: Benchmark, settings: inputs.Settings) -> str:
 
 
 def _tokens(settings: inputs.Settings) -> int:
-    """Return about how many tokens an input has."""
     whole = inputs.settings_of(settings)
     number = 1
     for key in ("rows", "columns", "count"):

@@ -16,6 +16,7 @@ import shutil
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
 from pathlib import Path
 from typing import TypedDict, Unpack
 
@@ -118,7 +119,25 @@ class Zig(Driver):
         return _zig_environment()
 
 
-DRIVERS = {"gcc": Driver(), "clang": Driver(), "zig": Zig()}  # by Toolchain.family
+class OwnLine(Driver):
+    """A contender's own build line: {program} and the contender's settings stand in braces."""
+
+    def environment(self) -> dict[str, str]:
+        """Return the places of zig's cache, which is no business of the source's folder."""
+        return _zig_environment()
+
+    def words(
+        self, chain: Toolchain, sources: Sequence[str], program: Path | None, wanted: CompileOptions
+    ) -> list[str]:
+        """Return the line's words. The line names its sources itself."""
+        values = {**wanted.get("macros", {}), "program": str(program or "program")}
+        return [
+            *chain.command,
+            *(re.sub(r"\{(.*?)\}", lambda name: values[str(name[1])], word) for word in chain.flags),
+        ]
+
+
+DRIVERS = {"gcc": Driver(), "clang": Driver(), "zig": Zig(), "line": OwnLine()}  # by Toolchain.family
 
 
 @dataclass(frozen=True)
@@ -127,7 +146,7 @@ class Toolchain:
 
     name: str  # "g++-12/libstdc++/x86_64-linux"
     command: list[str]  # how to start the compiler
-    family: str  # "gcc" | "clang" | "zig"
+    family: str  # "gcc" | "clang" | "zig" | "line"
     version: str
     library: str  # "libstdc++" | "libc++"
     target: str
@@ -165,7 +184,7 @@ class Toolchain:
     @property
     def fingerprint(self) -> str:
         """A hash of the compiler's own file: another compiler by the same name makes other programs."""
-        return remembered(["sha256"], self.file, lambda: {"sha256": _hash(self.file)})["sha256"]
+        return remembered(["sha256"], [self.file], lambda: {"sha256": _hash(self.file)})["sha256"]
 
     def compile(
         self, sources: Sequence[Path | str], program: Path | None, **wanted: Unpack[CompileOptions]
@@ -181,7 +200,7 @@ class Toolchain:
             version=self.version,
             library=self.library,
             target=self.target,
-            flags=self.flags,
+            flags=[] if self.family == "line" else self.flags,  # a line is one contender's, and in its rows
             runner=self.runner,
         )
 
@@ -193,7 +212,6 @@ def candidates() -> Iterable[Toolchain]:
 
 
 def _on_path() -> Iterable[Toolchain]:
-    """Yield the libraries and targets of each gcc and clang on PATH."""
     names: set[str] = set()
     for path in _compilers_on_path():
         facts = _facts([str(path)], path)
@@ -225,6 +243,36 @@ def by_path(path: Path, known: Iterable[Toolchain]) -> list[Toolchain]:
     return [
         chain if chain.name not in names else replace(chain, name=f"{chain.name}@{found}") for chain in made
     ]
+
+
+def of_line(line: str) -> Toolchain:
+    """Return what builds by a contender's own line: the program that is its first word, with its version.
+
+    One that is named by a path is not asked for its version: a script may do its work whatever it is asked.
+    """
+    tool, *words = shlex.split(line)
+    zig = _zig_call() if tool == "zig" else None
+    command = zig[0][:-1] if zig else [shutil.which(tool) or tool]
+    version = "" if "/" in tool else _version(*command)
+    absent = f"there is no program {tool} here: install it, or add its folder to PATH"
+    return Toolchain(
+        name="-".join(filter(None, (Path(tool).name, version))),
+        command=command,
+        family="line",
+        version=version,
+        library="",
+        target=f"{platform.machine()}-{sys.platform}",
+        flags=words,
+        missing="" if "/" in command[0] else absent,
+    )
+
+
+@cache
+def _version(*command: str) -> str:
+    """Return what a program calls its version, if it knows --version or, as zig and go, version."""
+    answers = (launch.call([*command, word], timeout=10) for word in ("--version", "version"))
+    versions = (re.search(r"\d+(\.\d+)+", answer.out) for answer in answers if answer.ok)
+    return next((found[0] for found in versions if found), "")
 
 
 def _runner(target: str) -> tuple[list[str], list[str], str]:
@@ -307,7 +355,7 @@ def _facts(
         wanted = ["__clang__", "__GNUC__", *sum(VERSIONS.values(), ()), *MACHINES, *SYSTEMS]
         return {name: macros[name] for name in wanted if name in macros} or {"reason": "no answer"}
 
-    macros = remembered(["facts", *command, *extra], file, ask)
+    macros = remembered(["facts", *command, *extra], [file], ask)
     if "__GNUC__" not in macros:
         return None
     family = "clang" if "__clang__" in macros else "gcc"
@@ -320,7 +368,6 @@ def _facts(
 
 
 def _variants(command: list[str], facts: _Facts) -> Iterable[Toolchain]:
-    """Yield a compiler's libraries and its 32-bit side."""
     short = f"{DRIVER_NAMES[facts.family]}-{facts.version.split('.')[0]}"
     targets: list[tuple[str, list[str], bool]] = [(f"{facts.machine}-{facts.system}", [], False)]
     if facts.machine == "x86_64":
@@ -364,14 +411,12 @@ ZIG_TARGETS = [  # target as zig names it, as we name it, optional
 
 def _hash(file: Path) -> str:
     try:
-        with file.open("rb") as opened:
-            return hashlib.file_digest(opened, "sha256").hexdigest()
+        return places.digest(file)
     except OSError:
         return ""
 
 
 def _zig_call() -> tuple[list[str], Path] | None:
-    """Return how zig is called, and its file."""
     if importlib.util.find_spec("ziglang") is not None:
         import ziglang  # type: ignore[import-not-found, import-untyped, unused-ignore]
 
@@ -413,13 +458,11 @@ def _zig() -> Iterable[Toolchain]:
             )
 
 
-def remembered(question: list[str], file: Path, ask: Callable[[], dict[str, str]]) -> dict[str, str]:
-    """Ask once for each state of the compiler's file."""
-    try:
-        state = file.stat()
-    except OSError:
-        return ask()
-    text = json.dumps([*question, str(file), state.st_size, state.st_mtime_ns])
+def remembered(
+    question: Sequence[object], files: Sequence[Path], ask: Callable[[], dict[str, str]]
+) -> dict[str, str]:
+    """Ask once for each state of the files and folders that the answer depends on."""
+    text = json.dumps([*question, *map(_state, files)])
     place = places.cache_folder("toolchains") / f"{hashlib.sha256(text.encode()).hexdigest()[:24]}.json"
     if place.exists():
         answer: dict[str, str] = json.loads(place.read_text())
@@ -428,6 +471,15 @@ def remembered(question: list[str], file: Path, ask: Callable[[], dict[str, str]
     if "reason" not in answer:  # a missing library may be installed any time
         places.write_whole(place, json.dumps(answer).encode())
     return answer
+
+
+def _state(path: Path) -> list[str | int]:
+    """Tell a file or a folder from what it was: installing a header changes the time of a folder."""
+    try:
+        facts = path.stat()
+    except OSError:
+        return [str(path)]
+    return [str(path), facts.st_size, facts.st_mtime_ns]
 
 
 FINDERS: list[Callable[[], Iterable[Toolchain]]] = [_on_path, _cross_compilers, _zig]

@@ -8,23 +8,27 @@ from __future__ import annotations
 
 import math
 import shlex
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING, BinaryIO
 
 from headrace.base.errors import BadInput
+from headrace.base.later import Later
 from headrace.processes import launch
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    Random = np.random.Generator
+    Bytes = npt.NDArray[np.uint8]
+else:
+    np = Later("numpy")
 
 COMMAND_TIMEOUT = 3600.0  # seconds that a command may take to make an input
 VERSION = 1  # of the generators: a change of what they write makes new files
 CHUNK = 1 << 18  # values made at a time
-
-Random = np.random.Generator
-Bytes = npt.NDArray[np.uint8]
 
 
 @dataclass(frozen=True)
@@ -69,25 +73,20 @@ def digits(values: npt.NDArray[np.int64] | npt.NDArray[np.uint64], after: Bytes)
 
 
 def _chunks(total: int, size: int = CHUNK) -> Iterator[int]:
-    """Yield the sizes of the chunks that make up `total`."""
     for start in range(0, total, size):
         yield min(size, total - start)
 
 
-def _folded(answer: str, values: npt.NDArray[np.int64] | npt.NDArray[np.uint64]) -> int:
-    """Reduce a chunk to a number that `_join` puts together: an exact sum, or an exclusive or."""
+def _fold(answer: str, total: int, values: npt.NDArray[np.int64] | npt.NDArray[np.uint64]) -> int:
+    """Add a chunk to what was made so far: to an exact sum, an exclusive or, or a count."""
     if answer == "xor":
-        return int(np.bitwise_xor.reduce(values))
+        return total ^ int(np.bitwise_xor.reduce(values))
     if answer == "count":
-        return int(values.size)
+        return total + int(values.size)
     if values.dtype == np.uint64 or np.abs(values).max(initial=0) > 2**40:
         exact: list[int] = values.tolist()  # type: ignore[assignment]
-        return sum(exact)
-    return int(values.sum())
-
-
-def _join(answer: str, total: int, part: int) -> int:
-    return total ^ part if answer == "xor" else total + part
+        return total + sum(exact)
+    return total + int(values.sum())
 
 
 def _wrapped(answer: str, total: int, bits: int = 64) -> int:
@@ -112,10 +111,8 @@ def ints(
     total = 0
     for count in _chunks(rows, max(1, CHUNK // max(1, columns))):
         values = random.integers(low, high, size=count * columns, dtype=np.int64, endpoint=True)
-        after = np.full((count, columns), ord(" "), dtype=np.uint8)
-        after[:, -1] = ord("\n")
-        to.write(digits(values, after.reshape(-1)))
-        total = _join(answer, total, _folded(answer, values))
+        to.write(digits(values, _ends(count, columns, " ")))
+        total = _fold(answer, total, values)
     return Made(rows * columns, str(_wrapped(answer, total)))
 
 
@@ -128,13 +125,11 @@ def unsigned(
     answer: str = "xor",
 ) -> Made:
     """Write unsigned integers of `bits` bits, broken into lines at random, about `per_line` numbers each."""
-    total = 0
-    for size in _chunks(count):
-        values = random.integers(0, (1 << bits) - 1, size=size, dtype=np.uint64, endpoint=True)
-        after = _separators(random, size, per_line)
-        to.write(digits(values, after))
-        total = _join(answer, total, _folded(answer, values))
-    to.write(b"\n")
+
+    def draw(size: int) -> npt.NDArray[np.uint64]:
+        return random.integers(0, (1 << bits) - 1, size=size, dtype=np.uint64, endpoint=True)
+
+    total = _integers(to, random, count, per_line, answer, draw)
     return Made(count, str(total & ((1 << 64) - 1)))
 
 
@@ -142,16 +137,38 @@ def mixed(
     to: BinaryIO, random: Random, count: int = 10_000_000, per_line: int = 13, answer: str = "sum"
 ) -> Made:
     """Write signed integers of every length from 1 to 19 digits, all equally likely."""
-    total = 0
-    for size in _chunks(count):
+
+    def draw(size: int) -> npt.NDArray[np.int64]:
         lengths = random.integers(1, 20, size=size)
         tops = np.minimum(10.0**lengths, float(2**63 - 1024)).astype(np.int64)
-        values = random.integers(0, tops, dtype=np.int64) * random.choice(np.array([-1, 1]), size=size)
-        after = _separators(random, size, per_line)
-        to.write(digits(values, after))
-        total = _join(answer, total, _folded(answer, values))
+        values = random.integers(0, tops, dtype=np.int64)
+        return np.multiply(values, random.choice(np.array([-1, 1]), size=size))
+
+    return Made(count, str(_wrapped(answer, _integers(to, random, count, per_line, answer, draw))))
+
+
+def _integers(
+    to: BinaryIO,
+    random: Random,
+    count: int,
+    per_line: int,
+    answer: str,
+    draw: Callable[[int], npt.NDArray[np.int64] | npt.NDArray[np.uint64]],
+) -> int:
+    total = 0
+    for size in _chunks(count):
+        values = draw(size)
+        to.write(digits(values, _separators(random, size, per_line)))
+        total = _fold(answer, total, values)
     to.write(b"\n")
-    return Made(count, str(_wrapped(answer, total)))
+    return total
+
+
+def _ends(rows: int, columns: int, separator: str) -> Bytes:
+    """Return what comes after each field of some rows: a separator, and after the last one a line's end."""
+    after = np.full((rows, columns), ord(separator), dtype=np.uint8)
+    after[:, -1] = ord("\n")
+    return after.reshape(-1)
 
 
 def _separators(random: Random, size: int, per_line: int) -> Bytes:
@@ -195,8 +212,7 @@ def doubles(
     The answer is the correctly rounded sum of what is written, so the benchmark needs a tolerance.
     Raises BadInput for another style.
     """
-    if style not in STYLES:
-        raise BadInput(f'style = "{style}" is none of {", ".join(STYLES)}')
+    _check_one_of(STYLES, "style", style)
     draw, form = STYLES[style]
     sums = []
     for size in _chunks(count):
@@ -206,6 +222,11 @@ def doubles(
         to.write(("\n".join(lines) + "\n").encode())
         sums.append(math.fsum(map(float, texts)))
     return Made(count, repr(math.fsum(sums)))
+
+
+def _check_one_of(known: Iterable[str], key: str, value: str) -> None:
+    if value not in known:
+        raise BadInput(f'{key} = "{value}" is none of {", ".join(known)}')
 
 
 NAMES = ("alpha", "beta", "gamma", "delta-7", "epsilon", "zeta", "eta", "theta_long")
@@ -260,9 +281,7 @@ def grid(
             sums.append(int(values.sum()) / 1e9)
         else:
             values = random.integers(-1_000_000, 1_000_000, size=size * columns, dtype=np.int64)
-            after = np.full((size, columns), ord(","), dtype=np.uint8)
-            after[:, -1] = ord("\n")
-            to.write(digits(values, after.reshape(-1)))
+            to.write(digits(values, _ends(size, columns, ",")))
             sums.append(float(values.sum()))
     return Made(rows * columns, repr(math.fsum(sums)))
 
@@ -285,8 +304,7 @@ def fields(to: BinaryIO, random: Random, size: int = 100_000_000, kind: str = "s
     of 15,000 columns, and many rows of two. The answer is "fields bytes", without quotes around them and with
     one for two. Raises BadInput for another kind.
     """
-    if kind not in FIELDS:
-        raise BadInput(f'kind = "{kind}" is none of {", ".join(FIELDS)}')
+    _check_one_of(FIELDS, "kind", kind)
     columns, longest, share = FIELDS[kind]
     rows = max(1, 2 * size // (columns * (longest + 3)))
     total = 0
@@ -299,9 +317,8 @@ def fields(to: BinaryIO, random: Random, size: int = 100_000_000, kind: str = "s
         text[is_quoted, 1] = ord(",")
         text[has_quote, 2:4] = ord('"')
         text[is_quoted, 0] = text[is_quoted, lengths[is_quoted] + 1] = ord('"')
-        ends, after = lengths + 1 + is_quoted, np.full((some, columns), ord(","), dtype=np.uint8)
-        after[:, -1] = ord("\n")
-        text[np.arange(count), ends] = after.reshape(-1)
+        ends = lengths + 1 + is_quoted
+        text[np.arange(count), ends] = _ends(some, columns, ",")
         place = np.arange(longest + 3)
         to.write(text[(place <= ends[:, None]) & ((place > 0) | is_quoted[:, None])].tobytes())
         total += int(lengths.sum() - has_quote.sum())
@@ -316,13 +333,17 @@ def words(
     for size in _chunks(count):
         lengths = random.integers(1, longest + 1, size=size)
         text = random.integers(ord("a"), ord("z") + 1, size=(size, longest + 1), dtype=np.uint8)
-        columns = np.arange(longest + 1)
-        after = _separators(random, size, per_line)
-        text[np.arange(size), lengths] = after
-        to.write(text[columns <= lengths[:, None]].tobytes())
+        to.write(_cut(text, lengths, _separators(random, size, per_line)))
         letters += int(lengths.sum())
     to.write(b"\n")
     return Made(count, f"{count} {letters}")
+
+
+def _cut(text: Bytes, lengths: npt.NDArray[np.int64], after: Bytes | int) -> bytes:
+    """Return rows of letters, each cut to its length, with what comes after it."""
+    text[np.arange(len(text)), lengths] = after
+    cut: bytes = text[np.arange(text.shape[1]) <= lengths[:, None]].tobytes()
+    return cut
 
 
 def lines(to: BinaryIO, random: Random, count: int = 1_000_000, longest: int = 120) -> Made:
@@ -331,8 +352,7 @@ def lines(to: BinaryIO, random: Random, count: int = 1_000_000, longest: int = 1
     for size in _chunks(count, CHUNK // 4):
         lengths = random.integers(0, longest + 1, size=size)
         text = random.integers(ord(" "), ord("~") + 1, size=(size, longest + 1), dtype=np.uint8)
-        text[np.arange(size), lengths] = ord("\n")
-        to.write(text[np.arange(longest + 1) <= lengths[:, None]].tobytes())
+        to.write(_cut(text, lengths, ord("\n")))
         total += int(lengths.sum())
     return Made(count, f"{count} {total}")
 
@@ -374,11 +394,8 @@ def written_ints(to: BinaryIO, random: Random, count: int = 100_000, rounds: int
 
     They come from x -> 1664525 x + 1013904223 (mod 2^32), starting at 1: (x >> 11) % 2000000 - 1000000.
     """
-    state = 1
-    values = np.empty(count, dtype=np.int64)
-    for index in range(count):
-        state = (state * 1664525 + 1013904223) & 0xFFFFFFFF
-        values[index] = (state >> 11) % 2_000_000 - 1_000_000
+    states = _congruential(count, 1664525, 1013904223, 32)
+    values = np.array([(state >> 11) % 2_000_000 - 1_000_000 for state in states], dtype=np.int64)
     block = digits(values, np.full(count, ord("\n"), dtype=np.uint8))
     for _ in range(rounds):
         to.write(block)
@@ -391,15 +408,20 @@ def written_doubles(to: BinaryIO, random: Random, count: int = 100_000, rounds: 
     They come from x -> 6364136223846793005 x + 1442695040888963407 (mod 2^64), starting at 1: the top
     53 bits as a fraction, times 2000, less 1000; in the shortest text that gives them back.
     """
-    state = 1
-    texts = []
-    for _ in range(count):
-        state = (state * 6364136223846793005 + 1442695040888963407) & 0xFFFFFFFFFFFFFFFF
-        texts.append(repr((state >> 11) * 2.0**-53 * 2000 - 1000))
+    states = _congruential(count, 6364136223846793005, 1442695040888963407, 64)
+    texts = [repr((state >> 11) * 2.0**-53 * 2000 - 1000) for state in states]
     block = ("\n".join(texts) + "\n").encode()
     for _ in range(rounds):
         to.write(block)
     return Made(count * rounds, None)
+
+
+def _congruential(count: int, factor: int, addend: int, bits: int) -> Iterator[int]:
+    """Yield what follows 1 by x -> factor x + addend (mod 2^bits)."""
+    state = 1
+    for _ in range(count):
+        state = (state * factor + addend) & ((1 << bits) - 1)
+        yield state
 
 
 def blocks(to: BinaryIO, random: Random, count: int = 100, size: int = 1 << 20) -> Made:
@@ -463,8 +485,7 @@ def pairs(
     with a carry at each digit. A share `negative` of the pairs is negative. The output is the sums, one per
     line. Raises BadInput for another kind.
     """
-    if kind not in PAIRS:
-        raise BadInput(f'kind = "{kind}" is none of {", ".join(PAIRS)}')
+    _check_one_of(PAIRS, "kind", kind)
     to.write(f"{count}\n".encode())
     sums: list[str] = []
     for size in _chunks(count):
@@ -513,8 +534,7 @@ def command(
     words = shlex.split(command)
     done = launch.call(words, timeout=COMMAND_TIMEOUT, cwd=Path(folder), to=to)
     if not done.ok:
-        complaints = done.err.strip().splitlines()
-        how = complaints[-1] if complaints else f"it ended with {done.code}"
+        how = done.last_words or f"it ended with {done.code}"
         raise BadInput(f"the input's command, {command}, did not make it: {how}")
     return Made(tokens, answer)
 

@@ -17,17 +17,20 @@ from decimal import Decimal
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, cast
 
-import numpy as np
-
 from headrace.base import places
 from headrace.base.errors import BadInput
+from headrace.base.later import Later
 from headrace.base.names import unknown
+from headrace.base.units import memory
+from headrace.matrix.generators import GENERATORS, INPUTS, OUTPUTS, OWN, VERSION, Generator, pairs, text
 from headrace.processes import launch
 from headrace.processes.launch import Expected
 
 if TYPE_CHECKING:
+    import numpy as np
     from typing_extensions import Buffer
-from headrace.matrix.generators import GENERATORS, INPUTS, OUTPUTS, OWN, VERSION, pairs, text
+else:
+    np = Later("numpy")
 
 Settings = Mapping[str, int | float | str]
 FEW = 100  # rows or numbers that show how long an input is
@@ -140,9 +143,7 @@ def size(settings: Settings) -> int:
     """Return about how many bytes an input takes in the cache that is not there yet; 0: there, or unknown."""
     if is_own(settings) or _is_whole(*_places(settings)):
         return 0
-    full = settings_of(settings)
-    generator = GENERATORS[str(full.pop("generator"))]
-    random = np.random.Generator(np.random.PCG64(int(full.pop("seed"))))
+    generator, random, full = _generator(settings)
     for key in ("rows", "count"):
         if key in full:
             few = min(int(full[key]), FEW)
@@ -152,14 +153,21 @@ def size(settings: Settings) -> int:
     return int(full.get("size", 0))
 
 
+def _generator(settings: Settings) -> tuple[Generator, np.random.Generator, dict[str, int | float | str]]:
+    """Return what makes an input, what it draws from, and its other settings."""
+    full = settings_of(settings)
+    generator = GENERATORS[str(full.pop("generator"))]
+    return generator, np.random.Generator(np.random.PCG64(int(full.pop("seed")))), full
+
+
 def check_room(settings: Settings) -> None:
     """Raise BadInput where the cache has no room for an input that is not there yet."""
     wanted, folder = size(settings), places.cache_folder("inputs")
     free = shutil.disk_usage(folder).free
     if wanted > free:
         raise BadInput(
-            f"the input {settings['generator']} takes about {wanted / 2**30:,.1f} GiB in {folder}, which has "
-            f"{free / 2**30:,.1f} GiB; make it smaller with --set, or set HEADRACE_CACHE to another place"
+            f"the input {settings['generator']} takes about {memory(wanted)} in {folder}, which has "
+            f"{memory(free)}; make it smaller with --set, or set HEADRACE_CACHE to another place"
         )
 
 
@@ -191,7 +199,7 @@ def make(
     path, facts = _places(settings)
     if not _is_whole(path, facts):
         check_room(settings)
-        made = _write(path, str(settings["generator"]), settings_of(settings), watch)
+        made = _write(path, settings, watch)
         places.write_whole(facts, json.dumps(made).encode())
         places.bound_cache("inputs")
     return _read(path, facts, tolerance)
@@ -216,8 +224,7 @@ def head(settings: Settings, size: int) -> bytes:
     check(settings, "input")
     if is_own(settings):  # a command runs only for a race
         return _begin(Path(str(settings["path"])), size) if settings["generator"] == "file" else b""
-    full = settings_of(settings)
-    generator = GENERATORS[str(full.pop("generator"))]
+    generator, random, full = _generator(settings)
     begun = io.BytesIO()
 
     def look(written: int) -> None:
@@ -225,7 +232,7 @@ def head(settings: Settings, size: int) -> bytes:
             raise _Enough
 
     with contextlib.suppress(_Enough):
-        generator(_Watched(begun, look), np.random.Generator(np.random.PCG64(int(full.pop("seed")))), **full)
+        generator(_Watched(begun, look), random, **full)
     return begun.getvalue()[:size]
 
 
@@ -234,7 +241,6 @@ class _Enough(Exception):
 
 
 def _places(settings: Settings) -> tuple[Path, Path]:
-    """Return where an input is in the cache, and what is known of it."""
     check(settings, "input")
     whole = [VERSION, np.__version__.split(".")[0], settings_of(settings), *_named_files(settings)]
     text_key = json.dumps(whole, sort_keys=True)
@@ -249,7 +255,7 @@ def _named_files(settings: Settings) -> list[str]:
         return []
     folder = Path(str(settings.get("folder", "")))
     files = [folder / word for word in shlex.split(str(settings["command"]))]
-    return [hashlib.sha256(file.read_bytes()).hexdigest() for file in files if file.is_file()]
+    return [places.digest(file) for file in files if file.is_file()]
 
 
 def _file(settings: Settings, tolerance: float) -> Input:
@@ -325,25 +331,24 @@ def _digest(path: Path, output: bytes) -> tuple[str, int]:
 
 
 def _write(
-    path: Path, name: str, full: dict[str, int | float | str], watch: Callable[[int], None]
+    path: Path, settings: Settings, watch: Callable[[int], None]
 ) -> dict[str, int | str | bool | None]:
     """Write the file aside and rename it. Returns the facts to keep beside it."""
-    random = np.random.Generator(np.random.PCG64(int(full["seed"])))
-    settings = {key: value for key, value in full.items() if key not in ("generator", "seed")}
+    generator, random, full = _generator(settings)
     advice = "free some room or set HEADRACE_CACHE to another place"
     with places.written_whole(path, "the input", advice) as file:
-        to = file if GENERATORS[name] in OWN else cast("BinaryIO", _Watched(file, watch))
-        made = GENERATORS[name](to, random, **settings)
-    if GENERATORS[name] in OWN and not path.stat().st_size:
+        to = file if generator in OWN else cast("BinaryIO", _Watched(file, watch))
+        made = generator(to, random, **full)
+    if generator in OWN and not path.stat().st_size:
         path.unlink()
         raise BadInput(f"the input's command, {settings['command']}, printed nothing")
     path.chmod(0o444)  # contenders share it, and could write to it by /proc/self/fd/0
     value, size = (None, None) if made.answer is not None else _digest(path, made.output)
-    if GENERATORS[name] in OUTPUTS:
+    if generator in OUTPUTS:
         path.unlink()
     return {
-        "own": GENERATORS[name] in OWN,
-        "tokens": made.tokens or (_words(path) if GENERATORS[name] in OWN else 0),
+        "own": generator in OWN,
+        "tokens": made.tokens or (_words(path) if generator in OWN else 0),
         "bytes": path.stat().st_size if path.exists() else 0,
         "text": made.answer,
         "digest": value,

@@ -1,30 +1,28 @@
 """Needs of contenders beyond a compiler: other people's libraries and parts of the standard library.
 
-A need is met when a toolchain compiles its probe; one of a Python module, when a Python has it, too. Nothing
-is downloaded: headers come from the system or from those in HEADRACE_PEERS, modules from the Python that
-HEADRACE_PYTHON names, or else from the one that runs the lab or is called python3.
+A need is met when a toolchain compiles its probe; one of a Python module, when a Python has it, too; one of
+a package in another language, when its tool and all of its sources are here. Nothing is downloaded: headers
+and clones come from the system or from HEADRACE_PEERS, crates from what cargo has fetched, modules from the
+Python that HEADRACE_PYTHON names, or else from the one that runs the lab or is called python3.
 """
 
 from __future__ import annotations
 
-import hashlib
-import json
 import os
 import platform
 import re
 import shutil
 import sys
-import tempfile
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from threading import Lock
 
 from headrace.base import places
 from headrace.base.errors import BadInput
-from headrace.matrix.compilers import Toolchain
+from headrace.matrix.compilers import Toolchain, of_line, remembered
 from headrace.processes import launch
 
 PROBE_TIMEOUT = 120.0  # seconds
@@ -51,6 +49,8 @@ class Need:
     version: tuple[str, ...] = ()  # macros that tell its version, in order
     packages: dict[str, str] = field(default_factory=dict)  # package manager -> what it calls it
     module: str = ""  # of Python: the program becomes that Python, whose path is the macro PYTHON
+    tool: str = ""  # what builds the package in another language: cargo, zig
+    manifest: str = ""  # and the file that names it, among our benchmarks or below HEADRACE_PEERS
 
     @property
     def probe(self) -> str:
@@ -82,6 +82,15 @@ NEEDS: dict[str, Need] = {
         version=("FMT_VERSION",),
         packages={"apt": "libfmt-dev", "dnf": "fmt-devel", "brew": "fmt"},
     ),
+    "fmt::output_file": Need(
+        "apt install libfmt-dev, or build the {fmt} of HEADRACE_PEERS and name its library's folder in"
+        " LIBRARY_PATH",
+        "fmt/os.h",
+        'fmt::output_file("/dev/null").print("{}", 1);',
+        libs=["-lfmt"],
+        version=("FMT_VERSION",),
+        packages={"apt": "libfmt-dev", "dnf": "fmt-devel", "brew": "fmt"},
+    ),
     "fast_io": Need("put fast_io into HEADRACE_PEERS", "fast_io.h", standard="c++20"),
     "scnlib": Need(
         "install scnlib with its compiled part, and name its headers in HEADRACE_PEERS",
@@ -98,6 +107,9 @@ NEEDS: dict[str, Need] = {
     ),
     "blazingio": Need("put blazingio into HEADRACE_PEERS", "blazingio.min.hpp"),
     "zmij": Need("put zmij into HEADRACE_PEERS", "zmij.h"),
+    "simditoa": Need(
+        "put a clone of simditoa into HEADRACE_PEERS", "simditoa.cpp", version=("SIMDITOA_VERSION",)
+    ),
     "nanobench": Need(
         "apt install libnanobench-dev, or put it into HEADRACE_PEERS",
         "nanobench.h",
@@ -124,6 +136,17 @@ NEEDS: dict[str, Need] = {
         "csv.hpp",
         'return csv::CSVReader("").empty();',
         libs=["-pthread"],
+    ),
+    "simd-csv": Need(
+        "install Rust, and let cargo fetch get it in the benchmarks' folder read_fields/simd_csv",
+        tool="cargo",
+        manifest="read_fields/simd_csv/Cargo.toml",
+    ),
+    "csv-zero": Need(
+        "put a clone of csv-zero into HEADRACE_PEERS, and zig 0.15 onto PATH, or pip install ziglang==0.15.2"
+        " for the Python that runs headrace",
+        tool="zig",
+        manifest="csv-zero/build.zig.zon",
     ),
     "polars": _module("polars"),
     "pyarrow": _module("pyarrow"),
@@ -172,9 +195,11 @@ def missing(name: str, toolchain: Toolchain) -> str:
     """Return "" when the toolchain has it, else the reason for skipping, with the way to get it."""
     if NEEDS[name].module and not _find_module(NEEDS[name].module)[0]:
         return f"{name} was not found by {Path(_pythons()[0]).name}: {NEEDS[name].get}"
+    if NEEDS[name].tool:
+        return "" if builder(name) else f"{name} was not found by {NEEDS[name].tool}: {NEEDS[name].get}"
     key = (name, toolchain.name)
     if key not in _known:
-        answer = _remembered(name, toolchain)
+        answer = _has(name, toolchain)
         with _lock:
             _known[key] = answer
     if _known[key]:
@@ -188,7 +213,9 @@ def is_python(names: Iterable[str]) -> bool:
 
 
 def owners(name: str, toolchains: Sequence[Toolchain]) -> list[Toolchain]:
-    """Return the toolchains that have it."""
+    """Return the toolchains that have it, or of another language what builds it."""
+    if NEEDS[name].tool:
+        return list(filter(None, [builder(name)]))
     with ThreadPoolExecutor(2) as pool:
         reasons = pool.map(partial(missing, name), toolchains)
         return [chain for chain, reason in zip(toolchains, reasons, strict=True) if not reason]
@@ -199,6 +226,9 @@ def version(name: str, toolchain: Toolchain) -> str:
     need = NEEDS[name]
     if need.module:
         return _find_module(need.module)[1]
+    if (manifest := _manifest(name)) is not None:
+        named = re.search(rf'(?:^{name}|\.version) = "=?([\w.]+)"', manifest.read_text(), re.MULTILINE)
+        return named[1] if named else ""
     if not need.version:
         return ""
     done = _probe(name, toolchain, ["-dM", "-E"])
@@ -210,12 +240,43 @@ def version(name: str, toolchain: Toolchain) -> str:
     return ".".join(values) if all(values) else ""
 
 
+@cache
+def builder(name: str) -> Toolchain | None:
+    """Return the tool that builds a package in another language; None where it or a source is missing."""
+    tool, manifest = of_line(NEEDS[name].tool), _manifest(name)
+    if tool.missing or manifest is None:
+        return None
+    fetch = ["fetch", "--offline", "--manifest-path", str(manifest)]
+    is_whole = NEEDS[name].tool != "cargo" or launch.call([*tool.command, *fetch]).ok
+    return tool if is_whole else None
+
+
+def folders(names: list[str]) -> dict[str, str]:
+    """Return where packages in other languages are: a need -> the folder of its manifest."""
+    found = ((name, _manifest(name)) for name in names)
+    return {name: str(manifest.parent) for name, manifest in found if manifest is not None}
+
+
+def _manifest(name: str) -> Path | None:
+    """Find the file that names a package: among our benchmarks, or in a clone, which may be named itself."""
+    manifest = NEEDS[name].manifest
+    tops = [places.benchmarks_folder(), *(top for at in places.peer_folders() for top in (at, at.parent))]
+    files = [top / manifest for top in tops] if manifest else []
+    return next((file for file in files if file.is_file()), None)
+
+
 def flags(names: list[str]) -> tuple[list[str], list[str]]:
-    """Return the compiler flags and the linker flags of these needs."""
+    """Return the compiler flags and the linker flags of these needs.
+
+    GCC looks through LIBRARY_PATH after the system's folders: named by -L, a peer's own library goes before
+    the system's older one, as its headers do.
+    """
     includes = [word for folder in places.peer_folders() for word in ("-isystem", str(folder))]
     peers = any(NEEDS[name].peer for name in names)
     compile_flags = [flag for name in names for flag in [*NEEDS[name].flags, *_path_of_python(NEEDS[name])]]
-    return (includes if peers else []) + compile_flags, [flag for name in names for flag in NEEDS[name].libs]
+    libs = [flag for name in names for flag in NEEDS[name].libs]
+    folders = filter(None, os.environ.get("LIBRARY_PATH", "").split(os.pathsep)) if libs else ()
+    return (includes if peers else []) + compile_flags, [*(f"-L{folder}" for folder in folders), *libs]
 
 
 def standard(names: list[str], wanted: str) -> str:
@@ -253,43 +314,28 @@ def _path_of_python(need: Need) -> list[str]:
     return [f'-DPYTHON="{python}"'] if python else []
 
 
-def _remembered(name: str, toolchain: Toolchain) -> bool:
+def _has(name: str, toolchain: Toolchain) -> bool:
     """Ask a toolchain once for each state of its compiler and of the folders where headers come and go."""
     need = NEEDS[name]
-    question = [
-        [name, need.probe, need.standard, *flags([name])],
-        [toolchain.name, toolchain.version, *toolchain.command, *toolchain.flags],
-        [os.environ.get(variable, "") for variable in SEARCHED],
-        [_state(folder) for folder in [toolchain.file, *FOLDERS]],
-        [_state(entry) for folder in places.peer_folders() for entry in [folder, *sorted(folder.iterdir())]],
-    ]
-    digest = hashlib.sha256(json.dumps(question).encode()).hexdigest()[:24]
-    place = places.cache_folder("needs") / digest
-    if place.exists():
-        return place.read_bytes() == b"yes"
-    answer = _probe(name, toolchain).ok
-    places.write_whole(place, b"yes" if answer else b"no")
-    return answer
+    question: list[object] = [name, need.probe, need.standard, *flags([name])]
+    question += [toolchain.name, toolchain.version, *toolchain.command, *toolchain.flags]
+    question += [os.environ.get(variable, "") for variable in SEARCHED]
+    peers = [entry for folder in places.peer_folders() for entry in [folder, *sorted(folder.iterdir())]]
 
+    def ask() -> dict[str, str]:
+        return {"has": "yes" if _probe(name, toolchain).ok else "no"}
 
-def _state(path: Path) -> list[str | int]:
-    """Tell a file or a folder from what it was: installing a header changes the time of a folder."""
-    try:
-        facts = path.stat()
-    except OSError:
-        return [str(path)]
-    return [str(path), facts.st_size, facts.st_mtime_ns]
+    return remembered(question, [toolchain.file, *FOLDERS, *peers], ask)["has"] == "yes"
 
 
 def _probe(name: str, toolchain: Toolchain, also: Sequence[str] = ()) -> launch.Completed:
-    """Compile a need's probe, with more words for the compiler."""
-    with tempfile.TemporaryDirectory(prefix="headrace-") as folder:
-        source = Path(folder) / "probe.cpp"
+    with places.scratch() as folder:
+        source = folder / "probe.cpp"
         source.write_text(NEEDS[name].probe)
         before, after = flags([name])
         command = toolchain.compile(
             [source],
-            None if also else Path(folder) / "probe",
+            None if also else folder / "probe",
             standard=NEEDS[name].standard,
             before=[*also, *before],
             after=[] if also else after,

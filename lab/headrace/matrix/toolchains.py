@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import fnmatch
 import re
-import tempfile
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
+from headrace.base import places
 from headrace.base.errors import BadInput, NothingToDo
 from headrace.base.names import nearest
 from headrace.base.text import either
@@ -153,14 +153,13 @@ def _try(chain: Toolchain, watch: Callable[[str], None]) -> Toolchain | Absent:
         reason = wine.prepare(watch)
         if reason:
             return Absent(chain.name, reason, chain)
-    file = chain.file
 
     def attempt() -> dict[str, str]:
         watch(
             f"{chain.name}: trying it" + (" (zig builds its library, once)" if chain.family == "zig" else "")
         )
-        with tempfile.TemporaryDirectory(prefix="headrace-") as folder:
-            source, program = Path(folder) / "probe.cpp", Path(folder) / f"probe{chain.suffix}"
+        with places.scratch() as folder:
+            source, program = folder / "probe.cpp", folder / f"probe{chain.suffix}"
             source.write_text(PROGRAM)
             built = launch.call(
                 chain.compile([source], program), timeout=FIRST_BUILD, environment=chain.environment
@@ -176,7 +175,7 @@ def _try(chain: Toolchain, watch: Callable[[str], None]) -> Toolchain | Absent:
                 return {"reason": f"its programs use {words[1]}"}
             return {"library": f"{words[1]} {words[2]}"}
 
-    answer = remembered(["try", *chain.command, *chain.flags, PROGRAM], file, attempt)
+    answer = remembered(["try", *chain.command, *chain.flags, PROGRAM], [chain.file], attempt)
     return chain if "library" in answer else Absent(chain.name, answer["reason"], chain)
 
 

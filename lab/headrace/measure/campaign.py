@@ -1,20 +1,12 @@
 """A campaign: rounds in shuffled order, looks, and the questions that each further round is for.
 
 `measure` knows nothing of compilers or launchers: it calls each entry's `run`, and the judge says what the
-samples show.
+samples show. Each baseline runs a second time per round as its own A/A twin, while there is time for AHEAD
+such rounds. Where the two differ, a sentence says so, and withholds nothing.
 
-- A round runs entries once each, in a freshly shuffled order. The first OPENING rounds run what costs
-  little. Then come the questions about the leader, then rounds until everything that can be afforded has had
-  FEWEST runs, then all open questions: a round runs only what one of them is about (judge/schedule.py). Each
-  of these has HALF of the time left, and leaves the rest to the next. A warm-up run is dropped, but for
-  entries that take longer than WARM seconds: it is their first round.
-- Each baseline runs a second time per round as its own A/A twin, while there is time for AHEAD such rounds.
-  The pair is a control: where it differs, a sentence says so, and withholds nothing.
-- Without `Plan.rounds` a pair is looked at after the rounds in `Plan.looks`, and not before it has run for
-  `Plan.elapsed` seconds: a look within one phase of a neighbour sees nothing else, whatever the statistics.
-- Wall and cpu (user + system) are compared side by side. Their sum is used because Linux with tick accounting
-  (CONFIG_TICK_CPU_ACCOUNTING, the default of most distributions) knows the sum to the microsecond but splits
-  it by which of the two the 4 ms tick hit: user alone of a run of a few ms is all, nothing or half of it.
+Wall and cpu (user + system) are compared side by side: Linux with tick accounting
+(CONFIG_TICK_CPU_ACCOUNTING, the default of most distributions) knows the sum to the microsecond but splits it
+by which of the two the 4 ms tick hit: user alone of a run of a few ms is all, nothing or half of it.
 """
 
 from __future__ import annotations
@@ -33,6 +25,7 @@ from headrace.judge.table import Table, tables
 from headrace.machine import noise
 from headrace.measure.plan import Entry, Measured, Plan
 from headrace.measure.warnings import (
+    of_closed,
     of_coarse_clocks,
     of_failed_baselines,
     of_few_rounds,
@@ -44,8 +37,10 @@ from headrace.results.schema import Noise, Role, Row, Sample
 OPENING = 3  # rounds of what costs little: enough to place those that are far from the others
 FEWEST = 5  # runs of each entry that can be afforded, before anything else is sharpened
 NEAR = 4.0  # times the fastest; what is dear and takes longer waits until the leader is known
-HALF = 0.5  # of the time left is for the stage that begins; what it leaves is for those after it
-BRIEF = 0.1  # the same of each opening round but the first
+QUARTER = 0.25  # of the time left is for the leader at first: as much as tells who it is
+MOST = 0.9  # the same for FEWEST runs, which tell most of the other places
+HALF = 0.5  # of the budget: what is dear and has not run by then waits
+BRIEF = 0.1  # of the time left is for each opening round but the first
 WARM = 0.1  # seconds; a run that takes longer needs no warm-up
 DEAR = 0.01  # of the budget; a run that takes longer may have to wait until the leader is known
 PATIENCE = 16  # times the rounds of a look: then it waits no longer
@@ -59,7 +54,6 @@ class _Runner:
     """An entry while it is measured."""
 
     entry: Entry
-    twin_of: str = ""
     samples: list[Sample] = field(default_factory=list)
     costs: list[float] = field(default_factory=list)  # seconds of each run, launcher included
     failure: Failure | None = None
@@ -85,7 +79,6 @@ class _Runner:
         return {sample.round for sample in self.samples}
 
     def row(self) -> Row:
-        """Return the row as far as it is filled."""
         update: dict[str, object] = {"samples": list(self.samples)}
         if self.failure is not None:
             update |= {"outcome": self.failure.outcome, "detail": self.failure.detail}
@@ -104,17 +97,11 @@ def measure(
 
     `watch` is called before each run and once at the end; `keep` with what there is after the opening rounds,
     every KEEP seconds, and before an exception leaves. `before`: samples of an earlier part of the campaign.
-    Raises ValueError for two entries with one id, a baseline that is not among the entries, or less than one
-    round.
     """
-    if min(plan.looks if plan.rounds is None else (plan.rounds,), default=0) < 1:
-        raise ValueError("a campaign takes at least one round")
     return _Campaign(_with_twins(entries, before or {}), plan, watch, clock, keep).measure()
 
 
 class _Campaign:
-    """The state of one call of `measure`."""
-
     def __init__(
         self, runners: list[_Runner], plan: Plan, watch: Watch, clock: Callable[[], float], keep: Keep
     ) -> None:
@@ -136,7 +123,6 @@ class _Campaign:
 
     @property
     def done(self) -> int:
-        """The number of runs so far."""
         return sum(len(runner.costs) for runner in self.runners)
 
     def measure(self) -> Measured:
@@ -224,7 +210,6 @@ class _Campaign:
             self._keep(KEEP)
 
     def _fixed(self) -> None:
-        """Run exactly as many rounds as were asked for, as far as the time allows."""
         for _ in range((self.plan.rounds or 0) - self.number):
             chosen = self._alive(self.runners)
             if not chosen or (self.number > 0 and self._too_long(chosen, self.ends)):
@@ -255,25 +240,19 @@ class _Campaign:
 
     def _fewest(self) -> None:
         """Give FEWEST runs to all that can have them, the cheapest first; then to others as many as fit."""
-        able = self._affordable(self._short(FEWEST), HALF, FEWEST)
-        for runs in range(2, FEWEST + 1):
-            self._beside_baselines([runner for runner in self._short(runs) if runner in able])
-        for runs in range(2, FEWEST + 1):
-            self._beside_baselines(self._affordable(self._short(runs), HALF))
+        for among in (self._affordable(self._short(FEWEST), MOST, FEWEST), self.runners):
+            for runs in range(2, FEWEST + 1):
+                short = [runner for runner in self._short(runs) if runner in among]
+                wanted = self._with_baselines(self._affordable(short, MOST))
+                if wanted and not self._too_long(wanted, self.ends):
+                    self._round(wanted)
 
     def _short(self, runs: int) -> list[_Runner]:
-        """The entries that have run, but fewer times than that."""
         return self._alive([runner for runner in self.runners if 0 < len(runner.samples) < runs])
 
     def _with_baselines(self, chosen: Collection[_Runner]) -> list[_Runner]:
         bases = {runner.entry.baseline for runner in chosen}
         return self._alive([runner for runner in self.runners if runner in chosen or runner.id in bases])
-
-    def _beside_baselines(self, chosen: Collection[_Runner]) -> None:
-        """Run a round of these with their baselines, where there are any and time for it."""
-        wanted = self._with_baselines(chosen)
-        if chosen and not self._too_long(wanted, self.ends):
-            self._round(wanted)
 
     def _affordable(self, chosen: Collection[_Runner], share: float, runs: int = 0) -> list[_Runner]:
         """Take the cheapest, for a share of the time left.
@@ -288,8 +267,8 @@ class _Campaign:
         return taken
 
     def _answer(self, leading: bool = False) -> None:
-        """Run what open questions are about: all, or the leader's in HALF of the time left."""
-        until = self.clock() + self._seconds_left() * (HALF if leading else 1)
+        """Run what open questions are about: all, or the leader's in a QUARTER of the time left."""
+        until = self.clock() + self._seconds_left() * (QUARTER if leading else 1)
         self._look(leading, until)
         while self.chosen:
             self._round(self.chosen)
@@ -357,24 +336,25 @@ class _Campaign:
         return False
 
     def _common(self, asked: Question) -> int:
-        """The number of rounds that both rows of a question ran in."""
-        return len(self.by_id[asked.this].rounds & self.by_id[asked.other].rounds)
+        """The number of pairs of runs that answer a question: one per round that both rows ran in."""
+        return asked.elsewhere + len(self.by_id[asked.this].rounds & self.by_id[asked.other].rounds)
 
     def _look(self, leading: bool, until: float) -> None:
         """Ask the judge what is open, of the leader or of all, and choose what runs from here on."""
-        left = None if until == math.inf else until - self.clock()
+        left = until - self.clock()
         self.open = []
         ids: set[str] = set()
         for table in self._tables():
-            asked = schedule.open_questions(table, self.plan.findings, self.plan.looks[-1])
-            asked = schedule.about_the_leader(asked) if leading else asked
+            asked = schedule.open_questions(table, self.plan.findings, self.plan.looks[-1], leading)
             self.open += asked
             costs = {row.id: self.by_id[row.id].cost for row in table.rows}
             ids |= schedule.next_round(asked, costs, left)
         self.chosen = {*self._alive([runner for runner in self.runners if runner.id in ids])}
         # The control runs as often as the baseline that it vouches for, where there is time for it.
-        both = {*self._alive([runner for runner in self.runners if ids & {runner.id, runner.twin_of}])}
-        if left is None or schedule.AHEAD * sum(runner.cost for runner in both) <= left:
+        both = {
+            *self._alive([runner for runner in self.runners if ids & {runner.id, runner.entry.row.twin_of}])
+        }
+        if schedule.AHEAD * sum(runner.cost for runner in both) <= left:
             self.chosen = both
         self.looked |= {asked.pair: self._common(asked) for asked in self.open}
         if self._too_long(self.chosen, until):
@@ -382,9 +362,17 @@ class _Campaign:
         if self.number == OPENING:
             self._keep()
 
+    def _named(self, questions: Sequence[Question]) -> list[tuple[str, Row]]:
+        return [(question.kind, self.by_id[question.this].row()) for question in questions]
+
+    def _closed(self) -> list[Question]:
+        """What has no answer after the rounds of the last look, from which on nothing is asked."""
+        asked = (schedule.open_questions(table, self.plan.findings, math.inf) for table in self._tables())
+        return [each for of_table in asked for each in of_table if self._common(each) >= self.plan.looks[-1]]
+
     def _tables(self) -> list[Table]:
         baselines = {runner.id: runner.entry.baseline for runner in self.runners if runner.entry.baseline}
-        roles = {runner.id for runner in self.runners if runner.twin_of or not runner.entry.ranked}
+        roles = {runner.id for runner in self.runners if runner.entry.row.twin_of or not runner.entry.ranked}
         looks = 1 if self.plan.rounds is not None else len(self.plan.looks)
         plan, rows = self.plan, [runner.row() for runner in self.runners]
         return [
@@ -430,20 +418,17 @@ class _Campaign:
         rows = [judged[runner.id] for runner in self.runners]
         return Measured(rows, self.noise, [], True, self._elapsed())
 
-    def _of_itself(self, asked: Question) -> bool:
-        """Whether it is by how much the first wins over another build of the same contender."""
-        this, other = (self.by_id[row].entry.row.contender for row in asked.pair)
-        return asked.kind == "by how much" and this == other
-
     def _warnings(self, rows: list[Row], interrupted: bool) -> list[str]:
         warnings = []
+        wants_answers = self.plan.rounds is None and self.plan.gate is None
         if self.plan.rounds is not None:
             warnings += of_few_rounds(self.plan.rounds, least_rounds(rows[0].judged.level if rows else 0.05))
         if self.plan.max_seconds is not None and not interrupted:
-            asked = [question for question in self.open if not self._of_itself(question)]
-            questions = [(question.kind, self.by_id[question.this].row()) for question in asked]
             postponed = [runner.row() for runner in self.runners if runner.postponed]
-            warnings += of_rests(self.plan.max_seconds, questions, postponed)
+            few = [runner.row() for runner in self._short(FEWEST)] if wants_answers else []
+            warnings += of_rests(self.plan.max_seconds, self._named(self.open), few, postponed)
+        if wants_answers and not interrupted:
+            warnings += of_closed(self.plan.looks[-1], self._named(self._closed()))
         warnings += of_failed_baselines([r.row() for r in self.runners if r.leads and r.failure is not None])
         warnings += of_coarse_clocks(rows)
         return warnings + noise.warnings(
@@ -452,27 +437,17 @@ class _Campaign:
 
 
 def _with_twins(entries: list[Entry], before: Mapping[str, Sequence[Sample]]) -> list[_Runner]:
-    """Put an A/A twin after each baseline that somebody is compared with. Raises ValueError."""
+    """Put an A/A twin after each baseline that somebody is compared with."""
     needed = {entry.baseline for entry in entries}
-    runners: list[_Runner] = []
-    for entry in entries:
-        runners.append(_Runner(entry))
-        if entry.baseline is None and entry.row.id in needed:
-            update = {
-                "id": entry.row.id + " A/A",
-                "role": Role.TWIN,
-                "twin_of": entry.row.id,
-                "notes": [*entry.row.notes, "A/A: the baseline's build once more; a control"],
-            }
-            row = entry.row.model_copy(update=update)
-            runners.append(_Runner(Entry(row, entry.run, entry.row.id), entry.row.id))
-    ids = [runner.id for runner in runners]
-    leaders = {runner.id for runner in runners if runner.leads}
-    for runner in runners:
-        runner.samples = list(before.get(runner.id, ()))
-        if ids.count(runner.id) > 1:
-            raise ValueError(f"two entries are called {runner.id!r}")
-        if not runner.leads and runner.entry.baseline not in leaders:
-            wanted = runner.entry.baseline
-            raise ValueError(f"the baseline of {runner.id!r} is {wanted!r}, which is no baseline here")
-    return runners
+    doubled = ((entry, _twin(entry)) if entry.row.id in needed else (entry,) for entry in entries)
+    return [_Runner(entry, list(before.get(entry.row.id, ()))) for alike in doubled for entry in alike]
+
+
+def _twin(entry: Entry) -> Entry:
+    update = {
+        "id": entry.row.id + " A/A",
+        "role": Role.TWIN,
+        "twin_of": entry.row.id,
+        "notes": [*entry.row.notes, "A/A: the baseline's build once more; a control"],
+    }
+    return Entry(entry.row.model_copy(update=update), entry.run, entry.row.id)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from headrace.base import units
 from headrace.base.text import listed, plural, some
+from headrace.judge.pair import LOOKS
 from headrace.judge.schedule import LEAD
 from headrace.judge.table import METRICS
 from headrace.results.schema import Row
@@ -39,18 +40,29 @@ def of_few_rounds(rounds: int, needed: int) -> list[str]:
 
 
 def of_rests(
-    seconds: float, questions: Sequence[tuple[str, Row]], postponed: Sequence[Row] = ()
+    seconds: float,
+    questions: Sequence[tuple[str, Row]],
+    few: Sequence[Row] = (),
+    postponed: Sequence[Row] = (),
 ) -> list[str]:
-    """Say which questions the time did not suffice for, and what never ran, as builds like it take long."""
-    rows: dict[str, list[Row]] = {}
-    for kind, row in questions:
-        rows.setdefault(kind, []).append(row)
-    parts = [part for kind, asked in rows.items() if (part := _still_open(kind, asked))]
-    rest = [f"Open after {seconds:g} s: {'; '.join(parts)}."] if parts else []
+    """Say which questions the time did not suffice for, what ran a `few` times, and what never did."""
+    still = _all_open(questions)
+    rest = [f"Open after {seconds:g} s: {still}."] if still else []
+    rest += [f"There was no time for more than a few runs of {row_names(few)}."] if few else []
     rest += [f"No time was left for {row_names(postponed)}."] if postponed else []
     if not rest:
         return []
     return [" ".join([*rest, "Give more --seconds, or name fewer contenders."])]
+
+
+def of_closed(most: int, questions: Sequence[tuple[str, Row]]) -> list[str]:
+    """Say which questions stay open after `most` pairs of runs, from which on nothing is asked.
+
+    What to do where these are few is said of a quick run from the start.
+    """
+    still = _all_open(questions)
+    more = " Give --rounds for more." if most == LOOKS[-1] else ""
+    return [f"Open after {most:,} pairs of runs or more: {still}.{more}"] if still else []
 
 
 def of_failed_baselines(rows: Sequence[Row]) -> list[str]:
@@ -79,11 +91,19 @@ def row_names(rows: Sequence[Row]) -> str:
     return listed(some(parts, 4))
 
 
+def _all_open(questions: Sequence[tuple[str, Row]]) -> str:
+    rows: dict[str, list[Row]] = {}
+    for kind, row in questions:
+        rows.setdefault(kind, []).append(row)
+    return "; ".join(part for kind, asked in rows.items() if (part := _still_open(kind, asked)))
+
+
 def _still_open(kind: str, rows: Sequence[Row]) -> str:
     """Say what is open of a kind of question; "" for the ratios, whose intervals say it."""
     sentences = {
         "who is first": f"who is first ({_briefly(rows)})",
         "by how much": f"by how much the first wins over {_briefly(rows)}, within {units.percent(LEAD)}",
+        "which setting is first": f"which setting of {_briefly(rows, lambda row: row.contender)} is first",
         "which build is first": f"which build of {_briefly(rows)} is first",
         "which neighbour is faster": f"the order of {plural(len(rows), 'pair')} of neighbours in the table",
         "finding": f"what a finding compares ({_briefly(rows)})",
@@ -92,8 +112,8 @@ def _still_open(kind: str, rows: Sequence[Row]) -> str:
     return sentences.get(kind, "")
 
 
-def _briefly(rows: Sequence[Row]) -> str:
+def _briefly(rows: Sequence[Row], called: Callable[[Row], str] = lambda row: row.label) -> str:
     """Name the contenders of rows, or count the rows where they are many."""
     if len(rows) > MANY:
         return plural(len(rows), "row")
-    return listed(some(dict.fromkeys(row.label for row in rows), 4))
+    return listed(some(dict.fromkeys(map(called, rows)), 4))

@@ -23,6 +23,10 @@ from headrace.base.errors import BadInput
 LIMIT = 1 << 30  # bytes of a folder that is copied
 KEPT = 16 << 20  # bytes of a file that are kept to say where it differs
 
+ALLOW_NAMESPACES = (
+    "allow namespaces (kernel.unprivileged_userns_clone, kernel.apparmor_restrict_unprivileged_userns)"
+)
+
 Kind = Literal["overlay", "copy", "in place"]
 
 
@@ -243,9 +247,7 @@ def _places(folder: Path) -> list[Path]:
     device = folder.stat().st_dev
     temporary = [Path("/var/tmp"), Path(tempfile.gettempdir()), Path("/dev/shm")]
     found = [places.cache_folder("box"), *temporary]
-    usable = [
-        each for each in found if each.is_dir() and os.access(each, os.W_OK) and _is_apart(folder, each)
-    ]
+    usable = [each for each in found if is_usable(each) and _is_apart(folder, each)]
     near = [each for each in usable if each.stat().st_dev == device]
     if not near and os.access(folder.parent, os.W_OK) and folder.parent.stat().st_dev == device:
         near = [folder.parent]
@@ -257,10 +259,15 @@ def _private(folder: Path, place: Path) -> dict[Path, Path]:
     named = {Path(name).resolve() for name in ("/tmp", "/var/tmp", "/dev/shm", tempfile.gettempdir())}
     found: dict[Path, Path] = {}
     for each in sorted(named):
-        if each.is_dir() and os.access(each, os.W_OK) and _is_apart(folder, each):
+        if is_usable(each) and _is_apart(folder, each):
             apart = [spare for spare in (place, *_places(folder)) if _is_apart(each, spare)]
             found |= {each: apart[0]} if apart else {}
     return found
+
+
+def is_usable(folder: Path) -> bool:
+    """Whether it is a folder in which files can be made."""
+    return folder.is_dir() and os.access(folder, os.W_OK)
 
 
 def _is_apart(folder: Path, place: Path) -> bool:
@@ -276,7 +283,6 @@ def _check_size(folder: Path, trouble: str) -> None:
         if size > LIMIT:
             raise BadInput(
                 f"{folder} holds more than {LIMIT >> 30} GiB, too much for a copy, and there can be no view "
-                f"of it ({trouble}); run in a folder with only the program's own files, allow namespaces "
-                "(kernel.unprivileged_userns_clone, kernel.apparmor_restrict_unprivileged_userns), "
+                f"of it ({trouble}); run in a folder with only the program's own files, {ALLOW_NAMESPACES}, "
                 "or insist with --in-place"
             )

@@ -14,17 +14,14 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
-from headrace.processes import launch
+from headrace.processes import box, launch
 from headrace.processes.box import Cage
 from headrace.processes.lines import Talking
 
 FILES = "what contenders write stays"
 PROCESSES = "contenders see all processes"
 NETWORK = "contenders can reach the network"
-HOW_TO_ALLOW = (
-    "allow namespaces (kernel.unprivileged_userns_clone, kernel.apparmor_restrict_unprivileged_userns), or "
-    "run benchmarks of others as a user of their own"
-)
+HOW_TO_ALLOW = f"{box.ALLOW_NAMESPACES}, or run benchmarks of others as a user of their own"
 
 
 @dataclass(frozen=True)
@@ -67,9 +64,7 @@ def _private(folder: Path) -> list[Path]:
     """Return where programs write, an outer folder first: what they write there goes with them."""
     named = ["/tmp", "/var/tmp", "/dev/shm", tempfile.gettempdir(), os.path.expanduser("~"), str(folder)]
     real = {Path(name).resolve() for name in named}
-    usable = [
-        each for each in sorted(real) if each.is_dir() and os.access(each, os.W_OK) and each.parent != each
-    ]
+    usable = [each for each in sorted(real) if box.is_usable(each) and each.parent != each]
     if not _trouble([word for each in usable for word in ("--private", str(each))]):
         return usable
     return [each for each in usable if not _trouble(["--private", str(each)])]

@@ -11,27 +11,19 @@ from __future__ import annotations
 
 import re
 import shutil
-import tempfile
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Literal
 
+from headrace.base import places
 from headrace.processes import launch
 from headrace.results.failure import Failure
+from headrace.results.schema import Counted
 
 Tool = Literal["valgrind", "qemu", "perf"]
 HOW_TO_GET = "apt-get install valgrind counts instructions"
-
-
-@dataclass(frozen=True)
-class Count:
-    """Instructions in user space of a whole run, and its system calls where the tool counts them, too."""
-
-    tool: Tool
-    instructions: int
-    system_calls: int | None = None
 
 
 def is_possible() -> bool:
@@ -64,7 +56,7 @@ PERF: How = (
 )
 
 
-def count(request: launch.Request, plugin: Callable[[], Path]) -> Count | Failure:
+def count(request: launch.Request, plugin: Callable[[], Path]) -> Counted | Failure:
     """Run once and count. `plugin` makes qemu's plugin where it is needed."""
     runner = request.runner
     if runner and "qemu" in Path(runner[0]).name:
@@ -73,7 +65,7 @@ def count(request: launch.Request, plugin: Callable[[], Path]) -> Count | Failur
         return _counted("qemu", replace(request, runner=[]), how)
     if runner:
         return Failure("skipped", f"what runs under {Path(runner[0]).name} is not counted")
-    counted: Count | Failure = Failure("skipped", HOW_TO_GET)
+    counted: Counted | Failure = Failure("skipped", HOW_TO_GET)
     if shutil.which("valgrind"):
         counted = _counted("valgrind", request, VALGRIND)
     return _counted("perf", request, PERF) if isinstance(counted, Failure) and has_counters() else counted
@@ -84,17 +76,17 @@ def _counted(
     request: launch.Request,
     how: How,
     start: Callable[[launch.Request], Failure | None] | None = None,
-) -> Count | Failure:
+) -> Counted | Failure:
     """Run once under a tool, and read its counts from the file that it writes."""
     words, pattern = how
-    with tempfile.TemporaryDirectory(prefix="headrace-") as folder:
-        output = Path(folder) / "counts"
+    with places.scratch() as folder:
+        output = folder / "counts"
         counted = replace(
             request,
             runner=[*words(output), *request.runner],
             pin=None,
             cold=False,
-            writable=(*request.writable, Path(folder)),
+            writable=(*request.writable, folder),
         )
         failed = (start or _launched)(counted)
         if failed is not None:
@@ -103,7 +95,8 @@ def _counted(
         numbers = re.search(pattern, text, re.MULTILINE)
         if numbers is None:
             return Failure("CRASHED", f"{words(output)[0]} wrote no count")
-    return Count(tool, *map(int, numbers.groups()))
+    figures = zip(("instructions", "system_calls"), numbers.groups(), strict=False)
+    return Counted.model_validate({"tool": tool, **dict(figures)})
 
 
 def _launched(request: launch.Request) -> Failure | None:

@@ -48,10 +48,14 @@ class Completed:
         return self.code == 0
 
     @property
+    def last_words(self) -> str:
+        """The last line of what it wrote to stderr."""
+        return "".join(self.err.strip().splitlines()[-1:])
+
+    @property
     def complaint(self) -> str:
-        """The last line of what it wrote to stderr, or its status where that is nothing."""
-        lines = self.err.strip().splitlines()
-        return lines[-1].removeprefix("launch: ") if lines else f"status {self.code}"
+        """Its last words, or its status where there are none."""
+        return self.last_words.removeprefix("launch: ") or f"status {self.code}"
 
 
 @dataclass(frozen=True)
@@ -143,44 +147,33 @@ def call(
     `to` is a file for its output, which is then not returned. In a `box` the tool sees a fresh view of the
     box's folder, where it starts, and writes elsewhere only in folders that are `writable`.
     """
-    with box.view(writable) if box else nullcontext(View([], cwd)) as view:
-        return _call([*view.words, *command], timeout, environment, view.folder, given, discard, to)
-
-
-def _call(
-    command: Sequence[str],
-    timeout: float,
-    environment: Mapping[str, str] | None,
-    cwd: Path | None,
-    given: str,
-    discard: bool,
-    to: BinaryIO | None,
-) -> Completed:
     output = subprocess.DEVNULL if discard else subprocess.PIPE
-    try:
-        process = subprocess.Popen(
-            list(command),
-            stdin=subprocess.PIPE,
-            stdout=to or output,
-            stderr=output,
-            env={**os.environ, **(environment or {})},
-            cwd=cwd,
-            text=True,
-            errors="replace",
-            start_new_session=True,
-        )
-    except OSError as error:
-        return Completed(127, "", f"cannot start {command[0]}: {error.strerror}")
-    try:
-        out, err = process.communicate(given, timeout=timeout)
-    except subprocess.TimeoutExpired:
-        _end(process)
-        late = f"{command[0]} did not end within {timeout:g} s"
-        return Completed(-signal.SIGKILL, "", late, timed_out=True)
-    except BaseException:  # Ctrl-C: leave nothing running
-        _end(process)
-        raise
-    return Completed(process.returncode, out or "", err or "")
+    with box.view(writable) if box else nullcontext(View([], cwd)) as view:
+        words = [*view.words, *command]
+        try:
+            process = subprocess.Popen(
+                words,
+                stdin=subprocess.PIPE,
+                stdout=to or output,
+                stderr=output,
+                env={**os.environ, **(environment or {})},
+                cwd=view.folder,
+                text=True,
+                errors="replace",
+                start_new_session=True,
+            )
+        except OSError as error:
+            return Completed(127, "", f"cannot start {words[0]}: {error.strerror}")
+        try:
+            out, err = process.communicate(given, timeout=timeout)
+        except subprocess.TimeoutExpired:
+            _end(process)
+            late = f"{words[0]} did not end within {timeout:g} s"
+            return Completed(-signal.SIGKILL, "", late, timed_out=True)
+        except BaseException:  # Ctrl-C: leave nothing running
+            _end(process)
+            raise
+        return Completed(process.returncode, out or "", err or "")
 
 
 def _end(process: subprocess.Popen[str]) -> None:
@@ -230,7 +223,6 @@ def observe(request: Request) -> str | Failure:
 
 
 def _report(request: Request) -> Report | Failure:
-    """Run once by the launcher and return what it says."""
     with places.scratch(_sink_folder(request)) as folder:
         command = _launcher_command(request, folder / "sink")
         if request.cage is not None and request.box is None:
@@ -288,26 +280,24 @@ def _sink_folder(request: Request) -> Path | None:
 
 
 def _launcher_command(request: Request, sink_file: Path) -> list[str]:
-    command = [str(launcher()), "--source", request.source, "--timeout", f"{request.timeout:g}"]
-    if request.input is not None and not BY_NAME[request.source].is_empty:
-        command += ["--input", str(request.input)]
-    if request.answer_on_stdout and request.expected is not None:
-        command += ["--sink", "capture"]
-    else:
-        command += ["--sink", request.sink, "--output", str(sink_file)]
-    if request.expected is None:
-        command.append("--no-check")
-    if request.text_mode:
-        command.append("--text")
-    if request.pin is not None:
-        command += ["--pin", str(request.pin)]
-    if request.cold:
-        command.append("--cold")
-    command += ["--most", str(max(MOST, 2 * ((request.expected and request.expected.bytes) or 0)))]
-    if request.memory is not None:
-        command += ["--memory", str(request.memory)]
-    if request.data is not None:
-        command += ["--data", str(request.data)]
+    expected = request.expected
+    is_captured = request.answer_on_stdout and expected is not None
+    reads = None if BY_NAME[request.source].is_empty else request.input
+    amounts = {
+        "--source": request.source,
+        "--timeout": f"{request.timeout:g}",
+        "--input": reads,
+        "--sink": "capture" if is_captured else request.sink,
+        "--output": None if is_captured else sink_file,
+        "--pin": request.pin,
+        "--most": max(MOST, 2 * ((expected and expected.bytes) or 0)),
+        "--memory": request.memory,
+        "--data": request.data,
+    }
+    flags = {"--no-check": expected is None, "--text": request.text_mode, "--cold": request.cold}
+    command = [str(launcher()), *(name for name, is_wanted in flags.items() if is_wanted)]
+    for name, value in amounts.items():
+        command += [] if value is None else [name, str(value)]
     for name, value in request.variables.items():
         command += ["--variable", f"{name}={value}"]
     return [*command, "--", *request.runner, *request.command]

@@ -159,7 +159,6 @@ class Bisection:
         return self.trees.side(place, commit, self.options, is_wanted, self.watch)
 
     def _gate(self, old: Side, new: Side, threshold: float) -> list[Judgement]:
-        """Race two commits, interleaved."""
         report = gate_of(old, new, replace(self.plan, gate=threshold), self.watch)
         if report.interrupted:
             raise KeyboardInterrupt

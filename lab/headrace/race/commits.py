@@ -66,7 +66,6 @@ class Repository:
         self.top = Path(done.out.strip()).resolve()
 
     def _call(self, *words: str) -> launch.Completed:
-        """Run git, without hooks."""
         return launch.call(["git", "-C", str(self.top), *QUIETLY, *words], timeout=TIMEOUT)
 
     def git(self, *words: str) -> str:

@@ -42,23 +42,25 @@ class Side:
 
 
 @dataclass(frozen=True)
-class _Named:
+class _OfBoth:
+    """A row that both sides have, and something of each."""
+
     id: str
     group: str  # what it shares with the rows beside it
     name: str  # contender and variant
+    note: str = ""  # why there is no ratio
+    old: float | None = None
+    new: float | None = None
 
 
 @dataclass(frozen=True)
-class Change(_Named):
-    """One row of both files. Ratios are to the baseline of each; `note` says why there is no verdict."""
+class Change(_OfBoth):
+    """One row of both files. `old`, `new`: ratios to the baseline of each."""
 
-    old: float | None = None
-    new: float | None = None
     ratio: float | None = None  # new / old
     low: float = 0.0  # 0: unbounded
     high: float | None = None  # None: unbounded
     verdict: Verdict | None = None  # only where both files hold parts of one campaign
-    note: str = ""
 
 
 @dataclass(frozen=True)
@@ -99,8 +101,8 @@ class Difference:
 
 
 @dataclass(frozen=True)
-class Judgement(_Named):
-    """One row of the gate. Without a ratio, `note` says why and `outcome` whether that is a fault.
+class Judgement(_OfBoth):
+    """One row of the gate. Without a ratio, `outcome` says whether that is a fault.
 
     `comparison`: of times that were measured again. `old`, `new`: stored instructions per token, or per run
     where tokens are not known.
@@ -109,9 +111,6 @@ class Judgement(_Named):
     comparison: Comparison | None = None
     outcome: Outcome = "ok"
     tried: bool = True
-    note: str = ""
-    old: float | None = None
-    new: float | None = None
 
     @property
     def ratio(self) -> float | None:
@@ -192,12 +191,11 @@ def by_id(campaign: Campaign) -> dict[str, Row]:
 def _change(old: Campaign, new: Campaign, before: Row, after: Row, metric: Metric, same: bool) -> Change:
     note = _obstacle(old, new, before, after, same)
     if note:
-        return Change(*named(before), note=note)
+        return Change(*named(before), note)
     pair_old, pair_new = _to_baseline(old, before, metric), _to_baseline(new, after, metric)
     if pair_old is None or pair_new is None:
-        return Change(
-            *named(before), note=f"no {metric} ratio to a baseline in {'OLD' if pair_old is None else 'NEW'}"
-        )
+        side = "OLD" if pair_old is None else "NEW"
+        return Change(*named(before), f"no {metric} ratio to a baseline in {side}")
     change = quotient(pair_new, pair_old)
     return Change(
         *named(before),
@@ -333,7 +331,7 @@ def _judge(row: Row, before: Row, plan: Plan) -> Judgement:
     pair = next((pair for pair in row.comparisons if pair.metric == plan.gate_metric), None)
     if pair is None:
         return _untried(row, f"there is no {plan.gate_metric} time to compare")
-    return Judgement(*named(row), pair, outcome=outcome_of(table.stored(pair), plan.gate or 0.0))
+    return Judgement(*named(row), comparison=pair, outcome=outcome_of(table.stored(pair), plan.gate or 0.0))
 
 
 # Instructions: counts of one program on one input agree from run to run to about a part in a million. Both

@@ -1,19 +1,21 @@
 """The options of a race: one model for command lines, results files, archives, hosts and --resume.
 
-SAID has how a command line spells a field (`commands/options.py` makes the commands' parameters of it). A
-field's constraints hold for what is read from files, and QUESTION marks what an archive may ask of another
+`commands/options.py` makes the commands' parameters of how a command line spells each field. A field's
+constraints hold for what is read from files, and OF_THE_QUESTION is what an archive may ask of another
 machine. pydantic is imported where a file is read: the shell loads this module for names of benchmarks.
 """
+
+# ruff: noqa: RUF009 - what makes a field's default is dataclasses.field, by another name
 
 from __future__ import annotations
 
 import math
 import shlex
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
-from functools import cache
+from dataclasses import MISSING, dataclass, field, fields
+from functools import cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from annotated_types import Ge, Gt, Le, MinLen
@@ -27,7 +29,7 @@ if TYPE_CHECKING:
 
 SWEEP_POINTS_A_DECADE = 2
 LEVELS = ("O0", "O1", "O2", "O3", "Os", "Og", "Ofast", "Oz")
-QUESTION = "belongs to the question, not to the machine"
+Above0 = Annotated[float, Gt(0)]
 
 Texts = list[str] | None
 Paths = list[Path] | None
@@ -35,7 +37,7 @@ _FOLDER: Mapping[str, Any] = {"exists": True, "file_okay": False, "writable": Tr
 _FILE: Mapping[str, Any] = {"exists": True, "dir_okay": False, "readable": True}
 
 
-class Said:
+class Spelling:
     """How a command line spells a field: its parameters, and what makes the field's value of them."""
 
     def __init__(self, read: Callable[..., Any] = lambda value: value, /, **parameters: Any) -> None:
@@ -164,6 +166,10 @@ def check_layouts(layouts: int) -> int:
     return layouts
 
 
+def _once(names: Sequence[str]) -> list[str]:
+    return list(dict.fromkeys(names))
+
+
 def _listed(texts: Sequence[str]) -> list[str]:
     return [part.strip() for text in texts for part in text.split(",") if part.strip()]
 
@@ -173,117 +179,105 @@ def complete(begun: str) -> list[str]:
     return [name for name in places.benchmark_names() if name.startswith(begun)]
 
 
-@dataclass(frozen=True)
-class RunOptions:
-    """The options of a race. Empty lists mean all that is usual."""
-
-    benchmarks: list[str]
-    toolchains: Annotated[list[str], QUESTION] = field(default_factory=list)
-    contenders: Annotated[list[str], QUESTION] = field(default_factory=list)
-    guests: list[Path] = field(default_factory=list)  # a user's own programs
-    optimise: Annotated[list[str], QUESTION] = field(default_factory=list)  # "O2", "O3 -march=native"
-    compilers: list[str] = field(default_factory=list)  # their paths
-    routes: Annotated[list[tuple[str, str]], QUESTION] = field(default_factory=list)
-    rounds: Annotated[Annotated[int, Ge(1)] | None, QUESTION] = None
-    seconds: Annotated[Annotated[float, Gt(0)] | None, QUESTION] = None  # of measuring
-    quick: Annotated[bool, QUESTION] = False
-    timeout: Annotated[Annotated[float, Gt(0)] | None, QUESTION] = None
-    pin: Annotated[int, Ge(0)] | None = None
-    cold: Annotated[bool, QUESTION] = False
-    folder: Path | None = None  # for file sinks; None: a RAM disk
-    input: str = ""  # a user's own file, for all benchmarks
-    settings: Annotated[list[dict[str, str]], MinLen(1), QUESTION] = field(
-        default_factory=lambda: [{}]
-    )  # of the input; several are a sweep
-    seed: Annotated[int, QUESTION] = 1
-    margin: Annotated[float, Gt(0), Le(1), QUESTION] = MARGIN  # a smaller difference counts as small
-    layouts: Annotated[int, Ge(1), Le(MOST_LAYOUTS), QUESTION] = LAYOUTS  # of each build
-    inputs: Annotated[int, Ge(1), QUESTION] = 1
-    setup: str = ""
-    prepare: str = ""
-    cleanup: str = ""
-    jobs: Annotated[int, Ge(0)] = 0
-    include: str = ""  # a folder of another headrace's headers, for all builds
-
-
 def _option(kind: Any, help: str, flag: str = "", **more: Any) -> Any:
     """Return the type of a parameter with what typer shows of it."""
     return Annotated[kind, typer.Option(*([flag] if flag else []), help=help, **more)]
 
 
+def _spelt(
+    usual: Any,
+    read: Callable[..., Any] = lambda value: value,
+    /,
+    of_the_question: bool = False,
+    **parameters: Any,
+) -> Any:
+    """Return a field with its usual value, or what makes that, and how a command line spells it."""
+    default: dict[str, Any] = {"default_factory" if callable(usual) else "default": usual}
+    spelling = Spelling(read, **parameters)
+    return field(**default, metadata={"spelling": spelling, "of_the_question": of_the_question})
+
+
+_asked = partial(_spelt, of_the_question=True)  # what belongs to the question, not to the machine
+
 _NAMES = typer.Argument(
     help="Names, or paths of folders such as ./mine.", autocompletion=complete, show_default="all"
 )
+_TOOLCHAIN = 'A name, part of a name ("clang", "libc++"), a pattern, or "all".'
+_CONTENDER = "Only these, and those they are compared with."
+_GUEST = "Also race a program of your own: a C++ source, a script or an executable."
+_LEVEL = "Optimisation levels, such as O0,O2."
 _FLAGS = 'Sets of compiler flags, each a row of its own: "-O3 -march=native;-O2 -flto".'
+_COMPILER = "Use the compiler at this path, and no other unless named."
+_ROUTE = "Routes from a source to a sink, such as file:null,pipe:null."
+_ROUNDS = "Run exactly N rounds, without stopping early."
 _SECONDS = f"Time limit for measuring; {BUDGET:g} per benchmark unless --rounds is given."
 _QUICK = f"A smaller input and few rounds: at most {QUICK_BUDGET:g} s per benchmark, plus building."
+_TIMEOUT = "Time limit for one run, in seconds."
+_PIN = "Run every program on this processor."
+_COLD = "Drop the input from the page cache before each run."
+_OUTPUT = "Folder for output files. Default: a RAM disk."
+_INPUT = "Read this file as the input; the answer is what all contenders agree on."
+_SWEEP = "Run a range of sizes, such as rows=1e2..1e4, or values: kind=short,wide."
 _MARGIN = "Differences below this count as small; fixed before measuring."
+_LAYOUTS = "Link each build in N layouts and draw one for each round; 1 turns this off."
+_INPUTS = "Make N inputs from different seeds and take one for each round."
+_JOBS = "Number of builds at the same time; 0: one per processor."
 
-# How a command line spells each field that it can.
-SAID = {
-    "benchmarks": Said(benchmark=Annotated[Texts, _NAMES]),
-    "toolchains": Said(
-        toolchain=_option(Texts, 'A name, part of a name ("clang", "libc++"), a pattern, or "all".')
-    ),
-    "contenders": Said(contender=_option(Texts, "Only these, and those they are compared with.")),
-    "guests": Said(
-        guest=_option(
-            Paths, "Also race a program of your own: a C++ source, a script or an executable.", "--with"
-        )
-    ),
-    "optimise": Said(
-        check_optimise,
-        opt=_option(Texts, "Optimisation levels, such as O0,O2."),
-        flags=_option(str | None, _FLAGS),
-    ),
-    "compilers": Said(
-        check_compilers, compiler=_option(Paths, "Use the compiler at this path, and no other unless named.")
-    ),
-    "routes": Said(
-        check_routes, route=_option(Texts, "Routes from a source to a sink, such as file:null,pipe:null.")
-    ),
-    "rounds": Said(rounds=_option(int | None, "Run exactly N rounds, without stopping early.", min=1)),
-    "seconds": Said(seconds=_option(float | None, _SECONDS, min=1)),
-    "quick": Said(quick=_option(bool, _QUICK, "--quick")),
-    "timeout": Said(timeout=_option(float | None, "Time limit for one run, in seconds.", min=0.01)),
-    "pin": Said(pin=_option(int | None, "Run every program on this processor.", min=0)),
-    "cold": Said(cold=_option(bool, "Drop the input from the page cache before each run.", "--cold")),
-    "folder": Said(folder=_option(Path | None, "Folder for output files. Default: a RAM disk.", **_FOLDER)),
-    "input": Said(
-        lambda path: str(path.resolve()),
-        own_input=_option(
-            Path | None,
-            "Read this file as the input; the answer is what all contenders agree on.",
-            "--input",
-            **_FILE,
-        ),
-    ),
-    "settings": Said(
+
+@dataclass(frozen=True)
+class RunOptions:
+    """The options of a race. Empty lists mean all that is usual."""
+
+    benchmarks: list[str] = _spelt(MISSING, _once, benchmark=Annotated[Texts, _NAMES])
+    toolchains: list[str] = _asked(list, toolchain=_option(Texts, _TOOLCHAIN))
+    contenders: list[str] = _asked(list, contender=_option(Texts, _CONTENDER))
+    guests: list[Path] = _spelt(list, guest=_option(Paths, _GUEST, "--with"))  # a user's own programs
+    # "O2", "O3 -march=native".
+    optimise: list[str] = _asked(
+        list, check_optimise, opt=_option(Texts, _LEVEL), flags=_option(str | None, _FLAGS)
+    )
+    compilers: list[str] = _spelt(list, check_compilers, compiler=_option(Paths, _COMPILER))  # their paths
+    routes: list[tuple[str, str]] = _asked(list, check_routes, route=_option(Texts, _ROUTE))
+    rounds: Annotated[int, Ge(1)] | None = _asked(None, rounds=_option(int | None, _ROUNDS, min=1))
+    seconds: Above0 | None = _asked(None, seconds=_option(float | None, _SECONDS, min=1))  # of measuring
+    quick: bool = _asked(False, quick=_option(bool, _QUICK, "--quick"))
+    timeout: Above0 | None = _asked(None, timeout=_option(float | None, _TIMEOUT, min=0.01))
+    pin: Annotated[int, Ge(0)] | None = _spelt(None, pin=_option(int | None, _PIN, min=0))
+    cold: bool = _asked(False, cold=_option(bool, _COLD, "--cold"))
+    # For file sinks; None: a RAM disk.
+    folder: Path | None = _spelt(None, folder=_option(Path | None, _OUTPUT, **_FOLDER))
+    # A user's own file, for all benchmarks.
+    input: str = _spelt(
+        "", lambda path: str(path.resolve()), own_input=_option(Path | None, _INPUT, "--input", **_FILE)
+    )
+    # Of the input; several are a sweep.
+    settings: Annotated[list[dict[str, str]], MinLen(1)] = _asked(
+        lambda: [{}],
         check_settings,
         change=_option(Texts, "Change a setting of the input, such as rows=100.", "--set"),
-        sweep=_option(str | None, "Run a range of sizes, such as rows=1e2..1e4, or values: kind=short,wide."),
-    ),
-    "seed": Said(seed=_option(int, "Seed for the order within rounds.")),
-    "margin": Said(check_margin, margin=_option(str | None, _MARGIN, show_default=f"{MARGIN:.0%}")),
-    "layouts": Said(
-        check_layouts,
-        layouts=_option(int, "Link each build in N layouts and draw one for each round; 1 turns this off."),
-    ),
-    "inputs": Said(
-        inputs=_option(int, "Make N inputs from different seeds and take one for each round.", min=1)
-    ),
-    "setup": Said(setup=_option(str, "Shell command to run once before all runs.")),
-    "prepare": Said(prepare=_option(str, "Shell command to run before each run, untimed.")),
-    "cleanup": Said(cleanup=_option(str, "Shell command to run once after all runs.")),
-    "jobs": Said(jobs=_option(int, "Number of builds at the same time; 0: one per processor.", min=0)),
+        sweep=_option(str | None, _SWEEP),
+    )
+    seed: int = _asked(1, seed=_option(int, "Seed for the order within rounds."))
+    # A smaller difference counts as small.
+    margin: Annotated[float, Gt(0), Le(1)] = _asked(
+        MARGIN, check_margin, margin=_option(str | None, _MARGIN, show_default=f"{MARGIN:.0%}")
+    )
+    # Of each build.
+    layouts: Annotated[int, Ge(1), Le(MOST_LAYOUTS)] = _asked(
+        LAYOUTS, check_layouts, layouts=_option(int, _LAYOUTS)
+    )
+    inputs: Annotated[int, Ge(1)] = _asked(1, inputs=_option(int, _INPUTS, min=1))
+    setup: str = _spelt("", setup=_option(str, "Shell command to run once before all runs."))
+    prepare: str = _spelt("", prepare=_option(str, "Shell command to run before each run, untimed."))
+    cleanup: str = _spelt("", cleanup=_option(str, "Shell command to run once after all runs."))
+    jobs: Annotated[int, Ge(0)] = _spelt(0, jobs=_option(int, _JOBS, min=0))
+    include: str = ""  # a folder of another headrace's headers, for all builds
+
+
+SPELLINGS: Mapping[str, Spelling] = {
+    each.name: each.metadata["spelling"] for each in fields(RunOptions) if each.metadata
 }
-
-
-@cache
-def of_the_question() -> frozenset[str]:
-    """Return the fields that an archive may ask of another machine."""
-    hints = get_type_hints(RunOptions, include_extras=True)
-    return frozenset(name for name, hint in hints.items() if QUESTION in getattr(hint, "__metadata__", ()))
+OF_THE_QUESTION = frozenset(each.name for each in fields(RunOptions) if each.metadata.get("of_the_question"))
 
 
 def plain(options: RunOptions) -> dict[str, Any]:

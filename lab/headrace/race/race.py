@@ -28,7 +28,7 @@ from headrace.race.row_inputs import agreed, input_key, make_inputs
 from headrace.race.row_programs import link_layouts, make_builds, shell
 from headrace.race.rows import Lane, absent_rows, chains_of, cross
 from headrace.race.warnings import of_agreement, of_choice, of_cold, of_inputs, without_absent_peers
-from headrace.results.schema import Campaign, Row
+from headrace.results.schema import Campaign, Row, ToolchainInfo
 
 QUICK_LOOKS = (12, 24)  # rounds
 BAD_OUTCOMES = ("WRONG", "CRASHED", "TIMED OUT")
@@ -39,10 +39,11 @@ def choose(
 ) -> tuple[list[benchmarks.Benchmark], toolchains.Found, list[Lane]]:
     """Return the benchmarks, the toolchains and the rows that were asked for.
 
-    Raises BadInput for unknown names, NothingToDo when no row is left.
+    Raises BadInput for unknown names and two benchmarks of one name, NothingToDo when no row is left.
     """
     _check_processor(options.pin)
-    chosen = [benchmarks.with_guests(benchmarks.find(name), options.guests) for name in options.benchmarks]
+    named = benchmarks.find_all(options.benchmarks)
+    chosen = [benchmarks.with_guests(benchmark, options.guests) for benchmark in named]
     if options.include:
         chosen = [replace(benchmark, include=Path(options.include)) for benchmark in chosen]
     if options.input:
@@ -125,7 +126,7 @@ def run(
         command=list(command),
         commit=commit(),
         machine=facts.read(),
-        toolchains=[chain.info() for chain in ready.found.toolchains],
+        toolchains=_infos(ready),
         benchmarks=[benchmark.info() for benchmark in ready.chosen],
         rows=rows,
         margin=options.margin,
@@ -152,7 +153,6 @@ def run(
 
 
 def _ready(options: RunOptions, watch: Watch) -> _Ready:
-    """Make the inputs and the programs of what was asked for."""
     chosen, found, lanes = choose(options, watch)
     build.launcher(found.toolchains)
     made = make_inputs(lanes, options.inputs, watch)
@@ -174,8 +174,13 @@ def _ready(options: RunOptions, watch: Watch) -> _Ready:
     return _Ready(by_id, lanes, built, options, watch, chosen, found, entries, warnings)
 
 
+def _infos(ready: _Ready) -> list[ToolchainInfo]:
+    """Describe the toolchains, and what else builds: the first words of contenders' own lines."""
+    tools = {lane.toolchain.name: lane.toolchain for lane in ready.lanes if lane.contender.spec.build}
+    return [chain.info() for chain in (*ready.found.toolchains, *tools.values())]
+
+
 def _filled(begun: Campaign, measured: plan.Measured, options: RunOptions) -> Campaign:
-    """Put what was measured into a campaign."""
     rows = [*{row.id: row for row in [*begun.rows, *measured.rows]}.values()]  # the last are the A/A twins
     return begun.model_copy(
         update={
@@ -242,8 +247,7 @@ def _entries(
 ) -> tuple[list[Row], list[plan.Entry]]:
     """Return all rows, and an entry for each that can run."""
     rows: list[Row] = []
-    runnable: list[tuple[Lane, Row]] = []
-    entries = []
+    able: list[tuple[Lane, plan.Entry]] = []
     for lane in lanes:
         data, made_of = made[input_key(lane)], built[lane.row().id]
         row = row_programs.described(lane, made_of, data[0])
@@ -254,21 +258,14 @@ def _entries(
                 row = observe(row, lane, row_programs.request(lane, made_of, data[0], options))
             else:
                 run = row_programs.Launches(lane, made_of, data, options)
-                runnable.append((lane, row))
-                entries.append(plan.Entry(row, run, None, not has_role(row, lane.benchmark.info())))
+                able.append((lane, plan.Entry(row, run, None, not has_role(row, lane.benchmark.info()))))
         rows.append(row)
-    leaders = _leaders(runnable)
-    for entry, (lane, row) in zip(entries, runnable, strict=True):
-        entry.baseline = None if leaders[lane.group] == row.id else leaders[lane.group]
-    return rows, entries
-
-
-def _leaders(rows: Sequence[tuple[Lane, Row]]) -> dict[tuple[object, ...], str]:
-    """Choose each group's baseline: the benchmark's, or the first row where that one cannot run."""
-    named = {
-        lane.group: row.id for lane, row in reversed(rows) if row.contender == lane.benchmark.spec.baseline
-    }
-    return {lane.group: row.id for lane, row in reversed(rows)} | named
+    # Each group's baseline is the benchmark's, or the first row where that one cannot run.
+    named = [(lane, each) for lane, each in able if each.row.contender == lane.benchmark.spec.baseline]
+    leaders = {lane.group: each.row.id for lane, each in reversed([*named, *able])}
+    for lane, entry in able:
+        entry.baseline = None if leaders[lane.group] == entry.row.id else leaders[lane.group]
+    return rows, [entry for _, entry in able]
 
 
 def budget(options: RunOptions) -> float | None:

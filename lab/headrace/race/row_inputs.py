@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 
 from headrace.base.errors import Failed
 from headrace.base.step import Step, Watch
@@ -40,13 +39,12 @@ def make_inputs(lanes: Sequence[Lane], count: int, watch: Watch) -> dict[Key, Se
 
 def _make(lane: Lane, watch: Watch, step: Step, **other: int) -> inputs.Input:
     """Make a row's input, or the same by other settings."""
-    written = partial(_written, watch, step)
+
+    def written(size: int) -> None:
+        watch(replace(step, what=f"{step.what}, {size / 2**20:,.0f} MiB") if size >= 1 << 20 else step)
+
     written(0)
     return inputs.make({**lane.settings, **other}, lane.benchmark.spec.tolerance, written)
-
-
-def _written(watch: Watch, step: Step, size: int) -> None:
-    watch(replace(step, what=f"{step.what}, {size / 2**20:,.0f} MiB") if size >= 1 << 20 else step)
 
 
 def input_key(lane: Lane) -> Key:
@@ -64,8 +62,6 @@ def _has_seeds(lane: Lane, made: inputs.Input) -> bool:
 
 @dataclass
 class _Opinion:
-    """An answer, and who gave it."""
-
     answer: Answer
     of: list[str] = field(default_factory=list)
 

@@ -6,7 +6,6 @@ writes it into the row, and `Launches` runs it in each round.
 
 from __future__ import annotations
 
-import hashlib
 import random
 import sys
 import tempfile
@@ -14,6 +13,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from headrace.base import places
 from headrace.base.errors import BadInput
 from headrace.base.step import Step, Watch
 from headrace.builds import build, layout
@@ -40,7 +40,8 @@ def reason_to_skip(lane: Lane) -> str:
     """Return why a row cannot be built here; "" when it can."""
     wanted = [*lane.contender.spec.needs, *in_process.needs(lane.harness)]
     obstacle = in_process.obstacle(lane.toolchain) if lane.harness else ""
-    return obstacle or next(filter(None, (needs.missing(need, lane.toolchain) for need in wanted)), "")
+    reasons = [obstacle, *(needs.missing(need, lane.toolchain) for need in wanted), lane.toolchain.missing]
+    return next(filter(None, reasons), "")
 
 
 def orders_of(lane: Lane) -> list[build.Order]:
@@ -94,7 +95,7 @@ def make_in(folder: Path) -> Make:
         if error := build.make(order, place):
             return build.Build(order, build.command(order), error=error)
         made = place / build.PROGRAM
-        digest = hashlib.sha256(made.read_bytes()).hexdigest()
+        digest = places.digest(made)
         return build.Build(order, build.command(order), digest, made)
 
     return make

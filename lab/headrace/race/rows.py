@@ -9,7 +9,7 @@ from headrace.base.errors import BadInput
 from headrace.builds import build
 from headrace.matrix import benchmarks, inputs, needs, toolchains
 from headrace.matrix.benchmarks import Benchmark, Contender
-from headrace.matrix.compilers import Toolchain
+from headrace.matrix.compilers import Toolchain, of_line
 from headrace.measure import in_process
 from headrace.processes.routes import BY_NAME
 from headrace.race.options import RunOptions
@@ -28,7 +28,7 @@ class Lane:
     optimise: str
     route: tuple[str, str]
     setting: dict[str, str]  # of the input, where it differs from the benchmark's
-    rival: str = ""  # a script's: the toolchain whose baseline it is compared with
+    rival: str = ""  # what no C++ compiler made: the toolchain whose baseline it is compared with
     harness: str = ""  # what times it inside one process; "": a process of its own
 
     @property
@@ -59,13 +59,14 @@ class Lane:
         chain, route = self.toolchain.name, ":".join(self.route)
         by = {"harness": self.harness} if in_process.needs(self.harness) else {}
         settings = {**contender.variant, **by}
+        level = "" if contender.spec.build else self.optimise
         row = Row(
-            id=row_id(name, contender.name, settings, chain, self.optimise, route, self.setting),
+            id=row_id(name, contender.name, settings, chain, level, route, self.setting),
             benchmark=name,
             contender=contender.name,
             variant=contender.variant,
             toolchain=chain,
-            optimisation=self.optimise,
+            optimisation=level,
             source=self.route[0],
             sink=self.route[1],
             input=self.setting,
@@ -119,7 +120,7 @@ def cross(benchmark: Benchmark, chains: Sequence[Toolchain], options: RunOptions
             optimise,
             route,
             setting,
-            chains[0].name if contender.program else "",
+            chains[0].name if contender.is_foreign else "",
             harness,
         )
         for contender in benchmarks.choose(benchmark.contenders(), options.contenders, always)
@@ -133,17 +134,26 @@ def cross(benchmark: Benchmark, chains: Sequence[Toolchain], options: RunOptions
     ]
     baseline = next(contender for contender in benchmark.contenders() if contender.name == spec.baseline)
     compiled = [lane for lane in lanes if not lane.rival]
-    with_baselines = lanes + [replace(lane, contender=baseline) for lane in compiled]
+    with_baselines = lanes + [
+        replace(lane, contender=baseline) for lane in compiled if not baseline.is_foreign
+    ]
     return list({lane.row().id: lane for lane in with_baselines}.values())
 
 
 def _chains(contender: Contender, chains: Sequence[Toolchain]) -> list[Toolchain]:
-    """Return what builds a contender: nothing a script, one toolchain what becomes a Python, else all."""
+    """Return what builds a contender: its own line, nothing a script, one toolchain a Python, else all."""
+    if contender.spec.build:
+        return [of_line(contender.spec.build)]
     if contender.program:
         return [SCRIPT]
-    if needs.is_python(contender.spec.needs):
+    if _has_no_levels(contender):
         return [*[chain for chain in chains if not chain.runner], *chains][:1]
     return [*chains]
+
+
+def _has_no_levels(contender: Contender) -> bool:
+    """Whether an interpreter runs it, or its own line builds it."""
+    return contender.is_foreign or needs.is_python(contender.spec.needs)
 
 
 def is_allowed(patterns: Sequence[str], chain: Toolchain) -> bool:
@@ -153,7 +163,7 @@ def is_allowed(patterns: Sequence[str], chain: Toolchain) -> bool:
 
 def _levels(benchmark: Benchmark, contender: Contender, options: RunOptions) -> list[str]:
     own = contender.spec.optimise
-    if contender.program or needs.is_python(contender.spec.needs):
+    if _has_no_levels(contender):
         return (options.optimise or benchmark.spec.optimise)[:1]
     wanted = options.optimise or (own or benchmark.spec.optimise)
     return [level for level in wanted if not own or level.split()[0] in own]

@@ -18,7 +18,7 @@ from headrace.base.errors import BadInput
 from headrace.builds import build
 from headrace.matrix import benchmarks, inputs, toolchains
 from headrace.matrix.benchmarks import Benchmark, Contender
-from headrace.matrix.compilers import Toolchain
+from headrace.matrix.compilers import Toolchain, of_line
 from headrace.measure.plan import Run
 from headrace.race import row_programs
 from headrace.race.commits import check_out
@@ -52,11 +52,11 @@ class Builds(contextlib.ExitStack):
         """Return how the row's build runs on its route and its input. Raises BadInput."""
         if campaign.imported:
             raise BadInput(f"it was measured by {campaign.imported}: headrace has no build of it")
-        toolchain = self._toolchain(row.toolchain)
         benchmark = _benchmark(campaign, row)
         if benchmark.spec.kind == "observation":
             raise BadInput("an observation has no time to compare")
         contender = _contender(benchmark, row)
+        toolchain = self._toolchain(row.toolchain, contender.spec.build)
         route = (row.source, row.sink)
         lane = Lane(
             benchmark, contender, toolchain, row.optimisation, route, dict(row.input), harness=row.harness
@@ -77,14 +77,19 @@ class Builds(contextlib.ExitStack):
             return build.Build(order, row.command, row.build, program)
         return self._rebuild(campaign, row, lane)
 
-    def _toolchain(self, name: str) -> Toolchain:
-        if name not in self._toolchains:
-            chains = toolchains.find([name]).toolchains
+    def _toolchain(self, name: str, line: str) -> Toolchain:
+        """Return a toolchain by its name, or what builds by a contender's own line. Raises BadInput.
+
+        Lines that begin with one tool share its name, but no words: none is kept.
+        """
+        if not self._toolchains or not (line or name in self._toolchains):
+            chains = toolchains.find([] if line else [name]).toolchains
             build.launcher(chains)
             self._toolchains |= {chain.name: chain for chain in chains}
-        if name not in self._toolchains:
+        chain = of_line(line) if line else self._toolchains.get(name)
+        if chain is None or chain.name != name:
             raise BadInput(f"the toolchain {name} is not on this machine")
-        return self._toolchains[name]
+        return chain
 
     def _rebuild(self, campaign: Campaign, row: Row, lane: Lane) -> build.Build:
         """Build the row's contender as it was at the campaign's commit."""
@@ -109,7 +114,9 @@ class Builds(contextlib.ExitStack):
             self._trees[campaign.commit] = tree
         tree = self._trees[campaign.commit]
         old = replace(benchmarks.read(tree / "benchmarks" / row.benchmark), include=tree / "include")
-        then = replace(lane, benchmark=old, contender=_contender(old, row))
+        contender = _contender(old, row)
+        chain = self._toolchain(row.toolchain, contender.spec.build)
+        then = replace(lane, benchmark=old, contender=contender, toolchain=chain)
         made = row_programs.make_in(self._folder)(then.order)
         if made.program is None:
             raise BadInput(f"{missing}{made.error}")

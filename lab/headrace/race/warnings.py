@@ -21,17 +21,16 @@ from headrace.results.schema import Row
 def of_choice(options: RunOptions, chosen: Sequence[Benchmark], found: toolchains.Found) -> list[str]:
     """Return what a reader must know to read the numbers."""
     remarks = []
-    if options.quick and options.input:
-        remarks.append("A quick run: few rounds; leave --quick out for the full one.")
-    for benchmark in chosen if options.quick and not options.input else []:
-        quick = benchmark.spec.quick.items()
-        sizes = ", ".join(f"{key} = {value}" for key, value in quick) or "its usual size"
-        remarks.append(
-            f"A quick run: {benchmark.name} on {sizes} and few rounds; leave --quick out for the full one."
-        )
+    if options.quick:
+        sizes = [""] if options.input else [f"{each.name} on {_quick_size(each)} and " for each in chosen]
+        remarks = [f"A quick run: {size}few rounds; leave --quick out for the full one." for size in sizes]
     if not options.toolchains and not any(chain.library == "libc++" for chain in found.toolchains):
         remarks.append("No toolchain here has libc++; pip install ziglang adds one.")
     return remarks
+
+
+def _quick_size(benchmark: Benchmark) -> str:
+    return ", ".join(f"{key} = {value}" for key, value in benchmark.spec.quick.items()) or "its usual size"
 
 
 def of_inputs(options: RunOptions, data: Mapping[Key, Sequence[Input]]) -> list[str]:

@@ -8,8 +8,6 @@ token, as ways may have had inputs of different sizes.
 
 from __future__ import annotations
 
-import html
-import re
 import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,7 +17,7 @@ from headrace.base import units
 from headrace.base.text import listed, plural, unmarked, visible, when, without_option
 from headrace.judge import table, verdict
 from headrace.report import conditions, ratios
-from headrace.report.grid import Grid
+from headrace.report.grid import Grid, escaped
 from headrace.report.prose import say
 from headrace.report.ranking import Group, Standing
 from headrace.report.ratios import Ratio
@@ -28,7 +26,6 @@ from headrace.results.schema import Campaign, Row
 
 OURS = "headrace"  # how the names of the library's own contenders begin
 CLEARLY = 1.2  # times as long: from here on a setting is worth a sentence, a slow build a line
-_SPECIAL = re.compile(r"([\\`*_\[\]])")
 
 
 @dataclass(frozen=True)
@@ -53,7 +50,7 @@ class Way:
     @property
     def built(self) -> str:
         """The contender with its toolchain."""
-        return f"{self.name} built by {safe(self.standing.toolchain)}"
+        return f"{self.name} built by {escaped(self.standing.toolchain)}"
 
     @property
     def times(self) -> str:
@@ -173,7 +170,7 @@ def overview(view: View, *, brief: bool = False) -> list[str]:
         if ours is None or (brief and name in names[:at]):
             continue
         route = f" ({task.group.source} to {task.group.sink})" if names.count(name) > 1 else ""
-        cells = [f"{safe(task.group.benchmark.title)}{route}", ours.name, task.time(ours)]
+        cells = [f"{escaped(task.group.benchmark.title)}{route}", ours.name, task.time(ours)]
         slowest = [way for way in task.lines if not way.is_ours][-1]
         for way in (task.others[0], slowest):
             ratio = between(way.standing.row, ours.standing.row, task.by_token)
@@ -196,7 +193,7 @@ def overall(view: View) -> str:
     over = "all-with-interval" if len(known) == len(first) else "some-with-interval"
     told = say(over, known=len(known), all=len(first))
     times = Ratio(mean.ratio, mean.low_ratio, mean.high_ratio).text
-    return say("best-other-way", over=told, times=safe(times))
+    return say("best-other-way", over=told, times=escaped(times))
 
 
 def origin(campaign: Campaign) -> str:
@@ -208,8 +205,8 @@ def origin(campaign: Campaign) -> str:
     )
     command = visible(shlex.join(without_option(campaign.command, "--out"))).replace("`", "")
     return (
-        f"{safe(machine.cpu)}, {plural(machine.cores, 'processor')}, {safe(system)}; "
-        f"{when(campaign.started)}; {safe(compilers)}; `{command}`"
+        f"{escaped(machine.cpu)}, {plural(machine.cores, 'processor')}, {escaped(system)}; "
+        f"{when(campaign.started)}; {escaped(compilers)}; `{command}`"
     )
 
 
@@ -235,23 +232,22 @@ def text(views: Sequence[View]) -> str:
         for task in tasks(view):
             lines += ["", *_section(task)]
         lines += ["", "## How far to trust this", ""]
-        lines += [f"- {safe(unmarked(sentence))}" for sentence in conditions.sentences(campaign)]
-        lines += [f"- Warning: {safe(warning)}" for warning in campaign.warnings]
+        lines += [f"- {escaped(unmarked(sentence))}" for sentence in conditions.sentences(campaign)]
+        lines += [f"- Warning: {escaped(warning)}" for warning in campaign.warnings]
     return "\n".join(lines) + "\n"
 
 
 def _section(task: Task) -> list[str]:
     info, group = task.group.benchmark, task.group
-    settings = "".join(f", {key} = {value}" for key, value in group.setting.items())
-    lines = [f"## {safe(info.title)}: {group.source} to {group.sink}{safe(settings)}", ""]
+    lines = [f"## {escaped(info.title)}: {group.source} to {group.sink}{escaped(group.settings)}", ""]
     lines += [f"- {sentence}" for sentence in _advice(task)]
     rows = [
         [
             way.name,
-            "*slow build*" if way.better else safe(info.contenders.get(way.standing.row.contender, "")),
+            "*slow build*" if way.better else escaped(info.contenders.get(way.standing.row.contender, "")),
             task.time(way),
             way.times,
-            safe(way.standing.toolchain),
+            escaped(way.standing.toolchain),
         ]
         for way in task.lines
     ]
@@ -303,13 +299,8 @@ def _worst_setting(task: Task, way: Way) -> tuple[Ratio, Standing] | None:
 
 def _whole(text: str) -> str:
     """Keep a figure and what belongs to it on one line of a table."""
-    return safe(text.replace(" ", "\N{NO-BREAK SPACE}"))
+    return escaped(text.replace(" ", "\N{NO-BREAK SPACE}"))
 
 
 def _code(label: str) -> str:
     return f"`{visible(label).replace('`', '')}`"
-
-
-def safe(value: str) -> str:
-    """Keep Markdown and HTML from reading markup, by entities: dialects differ on backslashes."""
-    return _SPECIAL.sub(r"\\\1", html.escape(visible(value), quote=False).replace("|", "&#124;"))

@@ -57,7 +57,6 @@ def gate_as_markdown(report: GateReport) -> str:
 def _by_group(
     rows: Iterable[_Row], heads: Sequence[str], cells: Callable[[_Row], Sequence[str]], align: str
 ) -> dict[str, Grid]:
-    """Make a table for each group of rows."""
     groups: dict[str, list[Sequence[str]]] = {}
     for row in rows:
         groups.setdefault(row.group, []).append(cells(row))

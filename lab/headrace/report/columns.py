@@ -1,11 +1,10 @@
 """The figures of a row. Each is declared once, in COLUMNS; terminal, Markdown, page, CSV and JSON show it.
 
-What tells rows apart (contender, toolchain, route) and what is drawn (bars, samples) belongs to each view.
+What tells rows apart (contender, toolchain, route) and what is drawn (bars, samples) belongs to each form.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
@@ -16,17 +15,17 @@ from markupsafe import Markup
 from headrace.base import units
 from headrace.base.text import visible
 from headrace.judge.layouts import Moved, moved
+from headrace.report.grid import ALWAYS
 from headrace.report.ranking import Standing
 from headrace.report.ratios import Ratio
 
 Number = float | int | None
-View = Literal["terminal", "wide", "markdown", "page"]  # wide: a terminal with all columns
-MOST: tuple[View, ...] = ("wide", "markdown", "page")
-EVERY: tuple[View, ...] = ("terminal", *MOST)
-_WIDE: tuple[View, ...] = ("wide", "page")
+Form = Literal["terminal", "wide", "markdown", "page"]  # wide: a terminal with all columns
+MOST: tuple[Form, ...] = ("wide", "markdown", "page")
+EVERY: tuple[Form, ...] = ("terminal", *MOST)
+_WIDE: tuple[Form, ...] = ("wide", "page")
 _INTERVAL = ("median_low_s", "median_high_s")
 _SAME_UNIT = "in the unit of the median"
-ALWAYS = 99  # a column that no terminal is too narrow for
 
 
 @dataclass(frozen=True)
@@ -42,10 +41,6 @@ class Look:
         return column.title.format(unit=unit, x="x" if self.plain else "\N{MULTIPLICATION SIGN}")
 
 
-def _itself(value: Any) -> Sequence[Number]:
-    return (value,)
-
-
 @dataclass(frozen=True)
 class Kind:
     """A kind of value: how people read it, and which numbers it is for programs."""
@@ -53,7 +48,7 @@ class Kind:
     text: Callable[[Any, Look], str]
     suffixes: tuple[str, ...]  # of the key, for the name of each number in CSV
     digits: int | None = None  # after the point in CSV; None: all
-    numbers: Callable[[Any], Sequence[Number]] = _itself
+    numbers: Callable[[Any], Sequence[Number]] = lambda value: (value,)
 
 
 SECONDS = Kind(lambda value, look: look.times.number(value), ("_s",), 9)
@@ -62,7 +57,7 @@ NANOSECONDS = Kind(lambda value, look: _nanoseconds(value), ("_ns",))
 BYTES = Kind(lambda value, look: units.mebibytes(value), ("_bytes",))
 RATE = Kind(lambda value, look: units.count(round(value / 2**20)), ("_bytes_per_s",), 0)
 COUNT = Kind(lambda value, look: units.count(value), ("",))
-PER_TOKEN = Kind(lambda value, look: _three_digits(value), ("",))
+PER_TOKEN = Kind(lambda value, look: units.three_digits(value), ("",))
 RATIO = Kind(
     lambda ratio, look: units.ratio(ratio.value),
     ("", "_low", "_high"),
@@ -74,13 +69,6 @@ LAYOUT = Kind(
     ("_share", "s", "_certain"),
     numbers=lambda moved: (moved.share, moved.layouts, int(moved.certain)),
 )
-
-
-def _three_digits(value: float) -> str:
-    """Write a number that may be far below 1: "35.6", "0.000124"."""
-    if value <= 0 or value >= 1000:
-        return units.count(round(value))
-    return f"{value:.{max(0, 2 - math.floor(math.log10(value)))}f}"
 
 
 def _nanoseconds(value: float) -> str:
@@ -103,7 +91,7 @@ class Column:
     kind: Kind
     value: str | Callable[[Standing], Any]  # attributes of a Standing, or what finds it
     keep: int = 50  # columns with the smallest go first when a terminal is narrow
-    views: tuple[View, ...] = MOST
+    forms: tuple[Form, ...] = MOST
     mark: Callable[[Standing], str] = lambda standing: ""  # put after the text
     page: Callable[[Standing, Any], Markup] | None = None  # in the cell of the page, where it holds more
     names: tuple[str, ...] = ()  # in CSV, where they are not the key with the kind's suffixes
@@ -118,7 +106,7 @@ class Column:
     @property
     def extra(self) -> bool:
         """Whether the page hides it until more columns are asked for: a terminal shows it only if wide."""
-        return "terminal" not in self.views
+        return "terminal" not in self.forms
 
     @property
     def csv_names(self) -> tuple[str, ...]:
@@ -189,14 +177,6 @@ def _opening_calls(standing: Standing, total: int) -> Markup:
     )
 
 
-def _tokens(standing: Standing) -> int | None:
-    return standing.row.tokens or None
-
-
-def _layout(standing: Standing) -> Moved | None:
-    return moved(standing.row.samples)
-
-
 # In the order of the tables.
 COLUMNS = (
     Column("median", "median {unit}", "wall time", SECONDS, "spread.median", ALWAYS, EVERY),
@@ -207,7 +187,7 @@ COLUMNS = (
     ),
     Column("", "runs", "that were measured", COUNT, "runs", 52, EVERY),
     Column("min", "min", "shortest run", SECONDS, "spread.minimum", 55),
-    Column("mean", "mean", "of all runs", SECONDS, "spread.mean", 56, ("page",)),
+    Column("mean", "mean", "of all runs", SECONDS, "spread.mean", 49, _WIDE),
     Column("max", "max", "longest run", SECONDS, "spread.maximum", 50),
     Column("to_limit", "{x} limit", "time over the limit's", RATIO, "to_limit", 45, names=("to_limit",)),
     Column(
@@ -233,15 +213,18 @@ COLUMNS = (
     Column(
         "layout", "layout",
         "how far the medians of its layouts lie apart; with ≤ where chance alone may do that",
-        LAYOUT, _layout, 25, _WIDE, optional=True,
+        LAYOUT, lambda standing: moved(standing.row.samples), 25, _WIDE, optional=True,
     ),
-    Column("tokens", "", "what the input or the output holds", COUNT, _tokens, 0, ()),
+    Column(
+        "tokens", "", "what the input or the output holds",
+        COUNT, lambda standing: standing.row.tokens or None, 0, (),
+    ),
 )  # fmt: skip
 
 
-def shown(view: View, also: Sequence[str] = ()) -> list[Column]:
-    """Return the columns of a view, in their order, and those of the keys `also`."""
-    return [column for column in COLUMNS if view in column.views or column.key in also]
+def shown(form: Form) -> list[Column]:
+    """Return the columns of a form, in their order."""
+    return [column for column in COLUMNS if form in column.forms]
 
 
 def for_programs() -> list[Column]:

@@ -68,14 +68,14 @@ def hyperfine(views: Sequence[View]) -> str:
 
 
 def _parameters(row: Row) -> dict[str, str]:
-    settings = {**row.variant, **row.input}
     return {
         "benchmark": row.benchmark,
         "contender": row.contender,
         "toolchain": row.toolchain,
         "optimisation": row.optimisation,
         "route": f"{row.source}:{row.sink}",
-        **settings,
+        **row.variant,
+        **row.input,
     }
 
 

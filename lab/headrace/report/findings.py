@@ -114,7 +114,7 @@ def _sides(finding: Finding, rows: Sequence[Standing], campaign: Campaign, decid
     every = [
         (*sides, ratio)
         for pair in combinations(rows, 2)
-        for quick, slow in [sorted(pair, key=_median)]
+        for quick, slow in [sorted(pair, key=lambda row: row.median)]
         if (sides := _differing(finding, slow, quick, infos))
         if (ratio := ratios.between(slow.row, quick.row))
     ]
@@ -147,7 +147,7 @@ def _best_of_each_library(
 ) -> list[tuple[str, str, str, Ratio]]:
     """Where no compiler has both libraries, set the fastest build of each against the other."""
     best: dict[str, Standing] = {}
-    for row in sorted(rows, key=_median):
+    for row in sorted(rows, key=lambda row: row.median):
         info = infos.get(row.row.toolchain)
         if info is not None and not info.runner:
             best.setdefault(info.library, row)
@@ -156,10 +156,6 @@ def _best_of_each_library(
     quick, slow = best.values()
     ratio = ratios.between(slow.row, quick.row)
     return [(slow.toolchain, quick.toolchain, "", ratio)] if ratio else []
-
-
-def _median(row: Standing) -> float:
-    return row.spread.median if row.spread else 0.0
 
 
 def _against(finding: Finding, slow: str, quick: str, shared: str, ratio: Ratio) -> str:

@@ -21,8 +21,7 @@ _SHOWN = 4  # disagreements told one by one
 class _Pair:
     """A function's row by another harness, set against ours."""
 
-    label: str
-    toolchain: str
+    ours: Standing
     ratio: Ratio  # time by the other harness / time by ours, of the same rounds
 
     @property
@@ -48,7 +47,7 @@ def _pairs(group: Group, other: str) -> list[_Pair]:
         if standing.row.harness == other and (ours := own.get(_key(standing))):
             ratio = ratios.between(standing.row, ours.row)
             if ratio is not None:
-                pairs.append(_Pair(ours.label, ours.toolchain, ratio))
+                pairs.append(_Pair(ours, ratio))
     return pairs
 
 

@@ -73,18 +73,18 @@ class Chart(svg.Picture):
     @property
     def body(self) -> str:
         """Return what is inside the SVG."""
-        return "".join([*self._keys(), *self._stripes(), *self._rules(), *self._contenders()])
+        return "".join([*self._keys(), *self._stripes(), *self.frame.rules(), *self._contenders()])
 
     @property
     def height(self) -> float:
         """Return the height with the legend and both axes."""
-        return self._top + sum(self._heights) + 42
+        return self._top + sum(self._heights) + 2 + svg.BELOW
 
     @property
     def attributes(self) -> str:
         """Return the axis, from which the page's script tells the time of a dot."""
         return (
-            f' data-left="{self._left:.1f}" data-right="{self._right:.1f}" '
+            f' data-left="{self.frame.left:.1f}" data-right="{self.frame.right:.1f}" '
             f'data-start="{self.start:.6g}" data-end="{self.end:.6g}" '
             f'data-scale="{self.unit.per_second:.0f}" data-unit="{self.unit.name}"'
         )
@@ -120,7 +120,7 @@ class Chart(svg.Picture):
     @property
     def _named(self) -> bool:
         """Whether colours repeat, so that each lane must name its toolchain and a legend would mislead."""
-        return len(self.legend) > len(svg.ON_LIGHT)
+        return len(self.legend) > len(svg.LANES)
 
     def _value(self, lane: Lane) -> str:
         """Label a lane: its median, its toolchain where the colour does not tell it, and its outliers."""
@@ -135,10 +135,11 @@ class Chart(svg.Picture):
         return min(30.0 + widest, self.width * 0.38)
 
     @cached_property
-    def _right(self) -> float:
-        """Where the axis ends: the labels of the slowest lanes need the rest."""
+    def frame(self) -> svg.Frame:
+        """The field of the lanes: the labels of the slowest need room at its right."""
         longest = max(len(self._value(lane)) for _, lanes in self.categories for lane in lanes)
-        return self.width - min(max(_RIGHT, 20 + longest * 6.1), self.width * 0.4)
+        right = self.width - min(max(_RIGHT, 20 + longest * 6.1), self.width * 0.4)
+        return svg.Frame(self._left, right, self._top - 8, self.height - svg.BELOW, self.axis)
 
     @property
     def _top(self) -> float:
@@ -152,9 +153,6 @@ class Chart(svg.Picture):
             max(len(lanes) * LANE, len(self.name_lines(name)) * _NAME_LINE) + _GAP
             for name, lanes in self.categories
         ]
-
-    def _x(self, seconds: float) -> float:
-        return self._left + (self._right - self._left) * self.axis.share(seconds)
 
     @cached_property
     def _legend(self) -> list[list[tuple[str, int, float]]]:
@@ -175,15 +173,6 @@ class Chart(svg.Picture):
             for name, colour, x in entries:
                 yield svg.rect(f"key c{colour}", x, 5 + 20 * line, 10, 10)
                 yield svg.text("", x + 16, 14 + 20 * line, visible(name))
-
-    def _rules(self) -> Iterator[str]:
-        top, bottom = self._top - 8, self.height - 40
-        for seconds, label in self.axis.ticks:
-            x = self._x(seconds)
-            yield svg.path("rule", f"M{x:.1f} {top:.0f}V{bottom:.0f}")
-            yield svg.text("soft middle", x, bottom + 16, label)
-            yield svg.text("soft middle", x, top - 6, label)
-        yield svg.text("soft middle", (self._left + self._right) / 2, bottom + 32, self.axis.title)
 
     def _stripes(self) -> Iterator[str]:
         y = self._top - _GAP / 2
@@ -212,13 +201,13 @@ class Chart(svg.Picture):
         if spread.median > self.end:
             label = svg.text("value end", self.width - 14, middle + 4, f"{value} \N{RIGHTWARDS ARROW}")
             return svg.hovered(f"c{lane.colour}", hover(lane), hit + label)
-        x = self._x(spread.median)
+        x = self.frame.x(spread.median)
         places = ((wall, middle + svg.jitter(at)) for at, wall in enumerate(spread.walls))
-        dots = ((self._x(wall), y) for wall, y in places if wall <= self.end)
+        dots = ((self.frame.x(wall), y) for wall, y in places if wall <= self.end)
         drawn = [
             hit,
             "" if self.axis.is_log else svg.rect("bar", left, top + 2, x - left, LANE - 4),
-            svg.path("ci", f"M{self._x(spread.low):.1f} {middle:.1f}H{self._x(spread.high):.1f}"),
+            svg.path("ci", f"M{self.frame.x(spread.low):.1f} {middle:.1f}H{self.frame.x(spread.high):.1f}"),
             svg.dots("dots", dots),
             svg.path("mid", f"M{x:.1f} {top + 1:.1f}v{LANE - 2}"),
             svg.text("value beside", self._label_at(lane), middle + 4, value),
@@ -231,11 +220,11 @@ class Chart(svg.Picture):
         One that counts outliers is past the axis, where they are.
         """
         if self.beyond(lane):
-            return self._right + 5
+            return self.frame.right + 5
         width = svg.text_width(self._value(lane))
-        at = self._x(min(lane.bulk, self.end)) + 7
+        at = self.frame.x(min(lane.bulk, self.end)) + 7
         for wall in sorted(lane.spread.walls):
-            dot = self._x(wall)
+            dot = self.frame.x(wall)
             if wall <= self.end and at - 4 < dot < at + width:
                 at = dot + 7
         return at
@@ -273,7 +262,7 @@ def charts(group: Group, campaign: Campaign) -> list[Chart]:
 
 def _lanes(group: Group) -> list[Lane]:
     lanes = [
-        Lane(standing, standing.colour % len(svg.ON_LIGHT), standing.spread)
+        Lane(standing, standing.colour % len(svg.LANES), standing.spread)
         for standing in group.measured
         if standing.role is not Role.TWIN and standing.spread
     ]

@@ -11,32 +11,22 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+import numpy as np
+
 from headrace.base.text import visible
 from headrace.report import ratios, svg, sweep_text
 from headrace.report.prose import say
 from headrace.report.ranking import Group, Standing
 from headrace.report.ratios import Ratio
-from headrace.report.svg import Axis
+from headrace.report.svg import Axis, Mark
 from headrace.report.sweep import Curve, Sweep
 from headrace.results.schema import Role
 
 THREADS = "THREADS"
-_LEFT, _TOP, _BELOW = 62, 22, 44  # the axes' room
+_LEFT, _TOP = 62, 22  # the axes' room
 _LABEL = 7.5  # width of a character of a label, generously
 _LINE = 15.0  # minimum distance of two labels
 _WRAPPED = 12.5  # distance of two lines of a label
-
-
-@dataclass(frozen=True)
-class Mark:
-    """A point of a line, with what hovering says of it; `low` and `high` bound it, `dots` are its samples."""
-
-    x: float
-    y: float
-    tip: str
-    low: float | None = None
-    high: float | None = None
-    dots: Sequence[float] = ()
 
 
 @dataclass(frozen=True)
@@ -63,95 +53,57 @@ class Picture(svg.Picture):
     @property
     def body(self) -> str:
         """Return what is inside the SVG: the lines that matter most on top."""
-        lines = zip(self.lines, self._names, strict=True)
+        frame, lines = self.frame, zip(self.lines, self._names, strict=True)
         drawn = [self._line(line, named) for line, named in reversed(list(lines))]
-        rings = [self._lane(ring, f'<circle class="ring" {self._at(ring)} r="7"/>') for ring in self.rings]
-        return "".join([*self._axes, *drawn, *rings])
+        rings = [frame.spot(ring, "", frame.circle(ring, "ring", 7)) for ring in self.rings]
+        return "".join([*frame.rules(), self._even, *drawn, *rings])
 
-    @property
-    def _bottom(self) -> int:
-        return self.height - _BELOW
-
-    @property
-    def _right(self) -> float:
-        """Where the axis ends: the names at the ends of lines need the rest."""
+    @cached_property
+    def frame(self) -> svg.Frame:
+        """The field of the lines: the names at their ends need room at its right."""
         longest = max(len(visible(line.label)) for line in self.lines)
-        return self.width - min(34 + longest * _LABEL, self.width * 0.35)
-
-    def _x(self, value: float) -> float:
-        return _LEFT + (self._right - _LEFT) * self.across.share(value)
-
-    def _y(self, value: float) -> float:
-        return self._bottom - (self._bottom - _TOP) * self.up.share(value)
-
-    def _at(self, mark: Mark) -> str:
-        return f'cx="{self._x(mark.x):.1f}" cy="{self._y(mark.y):.1f}"'
+        right = self.width - min(34 + longest * _LABEL, self.width * 0.35)
+        return svg.Frame(_LEFT, right, _TOP, self.height - svg.BELOW, self.across, self.up)
 
     @property
-    def _axes(self) -> Iterator[str]:
-        for value, label in self.across.ticks:
-            x = self._x(value)
-            yield svg.path("rule", f"M{x:.1f} {_TOP}V{self._bottom}")
-            yield svg.text("soft middle", x, self._bottom + 17, label)
-        for value, label in self.up.ticks:
-            y = self._y(value)
-            yield svg.path("rule", f"M{_LEFT} {y:.1f}H{self._right:.1f}")
-            yield svg.text("soft end", _LEFT - 7, y + 4, label)
-        if self.diagonal:
-            start, end = (f"{self._x(at):.1f} {self._y(at):.1f}" for at in (1.0, self.diagonal))
-            yield svg.path("rule broad", f"M{start}L{end}")
-        yield svg.text("soft", 8, 12, self.up.title)
-        yield svg.text("soft middle", (_LEFT + self._right) / 2, self._bottom + 36, self.across.title)
+    def _even(self) -> str:
+        ends = [f"{self.frame.x(at):.1f} {self.frame.y(at):.1f}" for at in (1.0, self.diagonal)]
+        return svg.path("rule broad", f"M{'L'.join(ends)}") if self.diagonal else ""
 
     def _line(self, line: Line, named: str) -> str:
-        path = "L".join(f"{self._x(mark.x):.1f} {self._y(mark.y):.1f}" for mark in line.marks)
+        path = "L".join(f"{self.frame.x(mark.x):.1f} {self.frame.y(mark.y):.1f}" for mark in line.marks)
         curve = svg.path(f"curve {line.dash}".strip(), f"M{path}")
-        return f'<g class="line {line.style}">{curve}{"".join(map(self._mark, line.marks))}{named}</g>'
-
-    def _mark(self, mark: Mark) -> str:
-        x, drawn = self._x(mark.x), ""
-        if mark.dots:
-            drawn += svg.dots("few", ((x + svg.jitter(at), self._y(dot)) for at, dot in enumerate(mark.dots)))
-        if mark.low and mark.high:
-            drawn += svg.path("whisker", f"M{x:.1f} {self._y(mark.low):.1f}V{self._y(mark.high):.1f}")
-        return self._lane(mark, f'{drawn}<circle class="point" {self._at(mark)} r="3.2"/>')
-
-    def _lane(self, mark: Mark, drawn: str) -> str:
-        return svg.hovered("", mark.tip, f'{drawn}<circle class="hit" {self._at(mark)} r="10"/>')
+        return f'<g class="line {line.style}">{curve}{"".join(map(self.frame.mark, line.marks))}{named}</g>'
 
     @cached_property
     def _names(self) -> list[str]:
         """Write each line's name at its end, on as many lines as it takes, apart from the others."""
-        most = int((self.width - self._right - 26) / _LABEL)
+        right, bottom = self.frame.right, self.frame.bottom
+        most = int((self.width - right - 26) / _LABEL)
         labels = [textwrap.wrap(visible(line.label), most, break_on_hyphens=False) for line in self.lines]
-        ends = [self._y(line.marks[-1].y) for line in self.lines]
+        ends = [self.frame.y(line.marks[-1].y) for line in self.lines]
         distance = _LINE + (max(map(len, labels)) - 1) * _WRAPPED
-        distance = min(distance, (self._bottom - _TOP + 20) / max(1, len(ends)))
-        places = label_places(ends, distance, _TOP, self._bottom + 24)
+        distance = min(distance, (bottom - _TOP + 20) / max(1, len(ends)))
+        places = label_places(ends, distance, _TOP, bottom + 24)
         named = []
         for line, label, end, place in zip(self.lines, labels, ends, places, strict=True):
             first = place + 4 - (len(label) - 1) * _WRAPPED / 2
             texts = "".join(
-                svg.text("name", self._right + 18, first + at * _WRAPPED, part)
-                for at, part in enumerate(label)
+                svg.text("name", right + 18, first + at * _WRAPPED, part) for at, part in enumerate(label)
             )
-            leader = f"M{self._x(line.marks[-1].x) + 5:.1f} {end:.1f}L{self._right + 14:.1f} {place:.1f}"
+            leader = f"M{self.frame.x(line.marks[-1].x) + 5:.1f} {end:.1f}L{right + 14:.1f} {place:.1f}"
             named.append(svg.path("leader", leader) + texts)
         return named
 
 
 def spread_out(places: Sequence[float], distance: float) -> list[float]:
     """Move labels apart, in order, as little as their minimum distance asks; sorted input, sorted output."""
-    moved: list[list[float]] = []  # runs of labels that touch: [first, count, sum of wishes]
-    for place in places:
-        moved.append([place, 1, place])
-        while len(moved) > 1 and moved[-1][0] < moved[-2][0] + distance * moved[-2][1]:
-            _, count, wishes = moved.pop()
-            run = moved[-1]
-            run[2] += wishes - count * distance * run[1]
-            run[1] += count
-            run[0] = run[2] / run[1]
-    return [run[0] + distance * at for run in moved for at in range(int(run[1]))]
+    from scipy.optimize import isotonic_regression  # here, as few campaigns have lines
+
+    if not places:
+        return []
+    room = distance * np.arange(len(places))
+    return list(isotonic_regression(np.array(places) - room).x + room)
 
 
 def label_places(ends: Sequence[float], distance: float, low: float, high: float) -> list[float]:
@@ -189,9 +141,7 @@ def _of_curves(sweep: Sweep, toolchain: str, curves: Sequence[Curve], names: Seq
     low, high = min(cost for cost in every if cost > 0), max(every)
     lines = []
     for curve in curves:
-        turn, colour = (
-            divmod(names.index(curve.label), len(svg.LINES_ON_LIGHT)) if curve.label in names else (0, -1)
-        )
+        turn, colour = divmod(names.index(curve.label), len(svg.LINES)) if curve.label in names else (0, -1)
         marks = [
             Mark(
                 point.size,
@@ -265,7 +215,7 @@ def _of_gains(group: Group, toolchain: str, speed_ups: list[tuple[str, str, dict
     lines = [
         Line(
             label,
-            "grey" if role else f"k{names.index(label) % len(svg.LINES_ON_LIGHT)}",
+            "grey" if role else f"k{names.index(label) % len(svg.LINES)}",
             "aside" if role else "",
             [
                 Mark(n, ratio.value, _gain(label, n, ratio), ratio.low, ratio.high)

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 
 from headrace.base import units
 from headrace.base.text import plural
-from headrace.report import conditions, observed, summary, sweep_text
+from headrace.report import conditions, observed, side_by_side, summary, sweep_text
 from headrace.report.columns import BORROWED, Look, shown
 from headrace.report.grid import Grid, escaped, marked
+from headrace.report.prose import say
 from headrace.report.ranking import Group, Standing
 from headrace.report.view import View
 
@@ -16,10 +17,13 @@ from headrace.report.view import View
 def text(views: Sequence[View], names: Sequence[str] = ()) -> str:
     """Make the document: sentences and a table for each ranking, then the conditions.
 
-    `names` tell several campaigns apart, as those of their files; each is then a heading.
+    `names` tell several campaigns apart, as those of their files; each is then a heading, and who is first in
+    how many comes last.
     """
     heads = [[f"# {escaped(name)}", ""] for name in names] or [[] for _ in views]
     lines = [line for head, view in zip(heads, views, strict=True) for line in [*head, *_campaign(view)]]
+    if len(names) > 1:
+        lines += [f"# {say('who-is-first')}", "", *side_by_side.grid(views, names).markdown()]
     return "\n".join(lines).rstrip() + "\n"
 
 
@@ -71,9 +75,9 @@ def _table(group: Group) -> list[str]:
     rows = [_start(row) + [figure.text(row, look) for figure in figures] for row in group.measured]
     rows += [[*_start(row), row.problem] + [""] * (len(figures) - 1) for row in group.failed]
     lines = Grid(heads, rows, "rllr").markdown()
-    if any(standing.borrowed_baseline for standing in group.measured):
-        lines += ["", f"{escaped(BORROWED)}."]
-    return lines
+    legend = [say("all-builds").capitalize()] if group.folds else []
+    legend += [escaped(BORROWED)] if any(standing.borrowed_baseline for standing in group.measured) else []
+    return [*lines, *(line for part in legend for line in ("", f"{part}."))]
 
 
 def _start(standing: Standing) -> list[str]:

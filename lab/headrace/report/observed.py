@@ -129,10 +129,10 @@ def print_indented(text: Text, console: Console) -> None:
 
 
 def _table(observation: Observation) -> Table:
-    made = Grid(observation.heads, []).terminal()
-    for line in observation.lines:
-        made.add_row(Text(line.name), Text(line.built), *map(_shown, line.cells))
-    return made
+    rows: list[list[str | Text]] = [
+        [line.name, line.built, *map(_shown, line.cells)] for line in observation.lines
+    ]
+    return Grid(observation.heads, rows).terminal()
 
 
 def _shown(cell: Cell | None) -> Text:

@@ -10,7 +10,6 @@ import base64
 import hashlib
 import shlex
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -23,8 +22,6 @@ from headrace.base import places, units
 from headrace.base.text import plural, visible, when, without_option
 from headrace.report import (
     conditions,
-    lane_chart,
-    line_chart,
     observed,
     page_table,
     side_by_side,
@@ -80,9 +77,7 @@ def html(views: Sequence[View], names: Sequence[str] = (), fleet: Sequence[str] 
         if fits
         else [],
         across=side_by_side.rankings(views, called) if len(views) > 1 and fits else [],
-        agreements=side_by_side.agreements(dict(zip(called, views, strict=True)))
-        if fleet is not None
-        else [],
+        agreed=side_by_side.grid(views, called) if len(views) > 1 else None,
         absent=[visible(sentence) for sentence in fleet or ()],
     )
 
@@ -120,16 +115,6 @@ def _sizes(members: Sequence[Group]) -> str:
     sizes = {row.row.tokens: group.size for group in members for row in group.measured if row.row.tokens}
     ends = [sizes[tokens] for tokens in (min(sizes), max(sizes))] if all(sizes.values()) and sizes else []
     return " to ".join(dict.fromkeys(ends))
-
-
-@dataclass(frozen=True)
-class _Part:
-    """What the page shows of one route, besides its rows."""
-
-    route: str
-    headline: Sequence[Markup]  # as the terminal has it
-    findings: Sequence[Markup]
-    pictures: Sequence[dict[str, str]]
 
 
 def _section(view: View, number: int, name: str) -> dict[str, Any]:
@@ -201,22 +186,20 @@ def _quality(campaign: Campaign) -> str:
 
 def _facts(campaign: Campaign) -> list[Markup]:
     machine = campaign.machine
-    facts = [
-        escape(visible(machine.cpu)),
-        escape(
-            plural(machine.cores, "core") + (f", {units.memory(machine.memory)}" if machine.memory else "")
-        ),
-        escape(", ".join(visible(text) for text in (machine.system, machine.kernel) if text)),
-        escape(f"governor {visible(machine.governor)}") if machine.governor else Markup(""),
-        escape(f"turbo {visible(machine.turbo)}") if machine.turbo else Markup(""),
-        escape(when(campaign.started)),
-        escape(f"took {campaign.seconds:.0f} s") if campaign.seconds else Markup(""),
-        escape(f"commit {visible(campaign.commit)}") if campaign.commit else Markup(""),
-        Markup("<code>{}</code>").format(shlex.join(without_option(campaign.command, "--out")))
-        if campaign.command
-        else Markup(""),
+    memory = f", {units.memory(machine.memory)}" if machine.memory else ""
+    texts = [
+        visible(machine.cpu),
+        plural(machine.cores, "core") + memory,
+        ", ".join(visible(text) for text in (machine.system, machine.kernel) if text),
+        f"governor {visible(machine.governor)}" if machine.governor else "",
+        f"turbo {visible(machine.turbo)}" if machine.turbo else "",
+        when(campaign.started),
+        f"took {campaign.seconds:.0f} s" if campaign.seconds else "",
+        f"commit {visible(campaign.commit)}" if campaign.commit else "",
     ]
-    return [fact for fact in facts if fact]
+    facts = [escape(text) for text in texts if text]
+    command = shlex.join(without_option(campaign.command, "--out"))
+    return [*facts, Markup("<code>{}</code>").format(command)] if campaign.command else facts
 
 
 def marked(sentence: str) -> Markup:
@@ -235,10 +218,8 @@ def _benchmark(members: list[Group], view: View, identity: str) -> dict[str, Any
         "id": identity,
         "info": info,
         "size": _sizes(members),
-        "sweeps": [
-            _swept(swept, view.campaign) for swept in view.sweeps if swept.benchmark.name == info.name
-        ],
-        "parts": [_part(group, view.campaign) for group in view.alone if group.benchmark.name == info.name],
+        "sweeps": [_swept(swept, view) for swept in view.sweeps if swept.benchmark.name == info.name],
+        "parts": [_part(group, view) for group in view.alone if group.benchmark.name == info.name],
         "filters": table.filters(),
         "columns": table.columns,
         "rows": table.rows(),
@@ -249,17 +230,19 @@ def _benchmark(members: list[Group], view: View, identity: str) -> dict[str, Any
     }
 
 
-def _part(group: Group, campaign: Campaign) -> _Part:
-    settings = "".join(f", {key} = {value}" for key, value in group.setting.items())
-    pictures = _figures([*lane_chart.charts(group, campaign), *line_chart.of_threads(group)])
-    headline = summary.headline(group, campaign)
-    findings = [sentence for sentence in summary.sentences(group, campaign) if sentence not in headline]
-    route = visible(f"{group.way}{settings}")
-    return _Part(route, [*map(marked, headline)], [*map(marked, findings)], pictures)
+def _part(group: Group, view: View) -> dict[str, Any]:
+    """Return what the page shows of one route, besides its rows; the headline is as the terminal has it."""
+    headline = summary.headline(group, view.campaign)
+    findings = [sentence for sentence in summary.sentences(group, view.campaign) if sentence not in headline]
+    return {
+        "route": visible(f"{group.way}{group.settings}"),
+        "headline": [*map(marked, headline)],
+        "findings": [*map(marked, findings)],
+        "pictures": _figures(view.pictures(group)),
+    }
 
 
 def _figures(pictures: Sequence[svg.Picture]) -> list[dict[str, str]]:
-    """Draw pictures for a wide page and for a phone; each escapes the texts that it draws."""
     return [
         {
             "title": picture.title,
@@ -271,18 +254,18 @@ def _figures(pictures: Sequence[svg.Picture]) -> list[dict[str, str]]:
     ]
 
 
-def _swept(swept: sweep.Sweep, campaign: Campaign) -> dict[str, Any]:
+def _swept(swept: sweep.Sweep, view: View) -> dict[str, Any]:
     """What the page shows of a sweep: its sentences and curves, the costs, and each size by itself."""
     return {
         "title": visible(f"{swept.source} to {swept.sink}: cost against {swept.key}"),
         "sentences": [marked(sentence) for sentence in summary.of_sweep(swept)],
-        "pictures": _figures(line_chart.of_sweep(swept)),
+        "pictures": _figures(view.pictures(swept)),
         "unit": sweep_text.unit(swept),
         "costs": sweep_text.table(swept),
         "sizes": [
             {
                 "title": visible(f"{swept.key} = {size:,}"),
-                "sentences": [marked(sentence) for sentence in summary.sentences(group, campaign)],
+                "sentences": [marked(sentence) for sentence in summary.sentences(group, view.campaign)],
             }
             for size, group in zip(swept.sizes, swept.members, strict=True)
         ],
@@ -290,7 +273,6 @@ def _swept(swept: sweep.Sweep, campaign: Campaign) -> dict[str, Any]:
 
 
 def _contenders(info: BenchmarkInfo, table: page_table.Table) -> list[dict[str, str | None]]:
-    """List the contenders that have a note or a source, each with what the rows link to."""
     listed: list[dict[str, str | None]] = []
     sourced: set[str] = set()
     for file, text in info.sources.items():

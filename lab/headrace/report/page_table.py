@@ -31,22 +31,10 @@ class Column:
 
 
 @dataclass(frozen=True)
-class Filter:
-    """A choice above the table; `column` names the rows' data attribute."""
-
-    column: str
-    choices: Sequence[str]
-
-
-@dataclass(frozen=True)
 class PageRow:
     """One row with what the filters look at."""
 
-    name: str
-    toolchain: str
-    route: str
-    flags: str
-    input: str
+    data: dict[str, str]
     style: str
     cells: Markup
 
@@ -62,8 +50,7 @@ class Cause:
 
 def colours(scope: str) -> str:
     """Give the rules that colour the keys and strips by toolchain, for both colour schemes."""
-    light, dark = (svg.colours(scope, palette) for palette in (svg.ON_LIGHT, svg.ON_DARK))
-    return f"{light}\n@media screen and (prefers-color-scheme:dark){{{dark}}}\n"
+    return "".join(f"{scope} .c{at}{{--c:{svg.both(*pair)}}}" for at, pair in enumerate(svg.LANES)) + "\n"
 
 
 class Table:
@@ -86,6 +73,7 @@ class Table:
         self._flags = list(dict.fromkeys(map(_flags, standings)))
         self._toolchains = {row.toolchain for row in standings}
         self._routes = list(dict.fromkeys(_route(group) for group, _ in self._entries))
+        self._folds = any(group.folds for group in members)
         self._keys = sweep.differing(members)
         self._about, self._figures = self._describing(), self._measured()
         self.columns = [*self._about, *self._figures]
@@ -98,7 +86,7 @@ class Table:
             ("route", self._routes, lambda group, row: _plain(_route(group))),
         ]
         return [
-            Column("place", "n", "within its route; 2-4 may be any of these", _place),
+            Column("place", "n", "of the contender, with all its builds; 2-4 may be any of these", _place),
             Column("contender", "t", "", self._contender),
             *(Column(header, "t", "", cell) for header, values, cell in several if len(values) > 1),
             *(Column(visible(key), "n", "of the input", partial(_setting, key)) for key in self._keys),
@@ -106,8 +94,9 @@ class Table:
 
     def _measured(self) -> list[Column]:
         """Make the columns of figures and drawings: first those of a terminal."""
+        look = self._look
         figures = [
-            Column(self._look.title(figure), "n", figure.help, partial(self._figure, figure), figure.extra)
+            Column(self._look.title(figure), "n", figure.help, partial(_figure, figure, look), figure.extra)
             for figure in shown("page")
             if not figure.optional or any(figure.of(row) is not None for _, row in self._entries)
         ]
@@ -121,17 +110,17 @@ class Table:
             *(column for column in figures if column.extra),
         ]
 
-    def filters(self) -> list[Filter]:
-        """Give the choices for toolchain, route and flags."""
+    def filters(self) -> dict[str, list[str]]:
+        """Give the choices above the table, by the name of the rows' data attribute."""
         by_number = {row.colour: row.toolchain for _, row in self._entries}
         toolchains = dict.fromkeys(visible(by_number[number]) for number in sorted(by_number))
-        every = [
-            Filter("toolchain", list(toolchains)),
-            Filter("route", self._routes),
-            Filter("flags", sorted(flags for flags in self._flags if flags)),
-            Filter("input", list(dict.fromkeys(self._input(group) for group, _ in self._entries))),
-        ]
-        return [choice for choice in every if len(choice.choices) > 1]
+        every = {
+            "toolchain": list(toolchains),
+            "route": self._routes,
+            "flags": sorted(flags for flags in self._flags if flags),
+            "input": list(dict.fromkeys(self._input(group) for group, _ in self._entries)),
+        }
+        return {column: choices for column, choices in every.items() if len(choices) > 1}
 
     def rows(self) -> list[PageRow]:
         """Make the rows: those with a time by route and speed, then the failed ones."""
@@ -150,15 +139,9 @@ class Table:
             )
             wide = len(self._figures) - extra
             cells.append(failure.format(wide, row.outcome, visible(row.row.detail), extra))
-        return PageRow(
-            name=visible(row.label),
-            toolchain=visible(row.toolchain),
-            route=_route(group),
-            flags=_flags(row),
-            input=self._input(group),
-            style="first" if row.rank == 1 else style,
-            cells=Markup("").join(cells),
-        )
+        data = {"toolchain": visible(row.toolchain), "route": _route(group), "flags": _flags(row)}
+        data |= {"input": self._input(group), "contender": visible(row.label)}
+        return PageRow(data, "first" if row.rank == 1 else style, Markup("").join(cells))
 
     def _contender(self, group: Group, row: Standing) -> Markup:
         """Name it, and link to its source and its cause; a phone shows its time, too."""
@@ -173,9 +156,6 @@ class Table:
             return Markup("<td>{}</td>").format(name)
         time = f"{self._look.times.number(row.spread.median)} {self._look.times.name}"
         return Markup('<td data-time="{}">{}</td>').format(time, name)
-
-    def _figure(self, figure: columns.Column, group: Group, row: Standing) -> Markup:
-        return figure.cell(row, self._look)
 
     def _bar(self, group: Group, row: Standing) -> Markup:
         share = row.spread.median / self._longest if self._longest and row.spread else 0.0
@@ -196,34 +176,28 @@ class Table:
         def x(seconds: float) -> float:
             return _STRIP / 2 + max(-1.0, min(1.0, self._share(seconds, spread))) * (_STRIP / 2 - 3)
 
-        moved = [svg.jitter(at) for at in range(len(spread.walls))]
-        dots = [(x(wall), 8 + away, 6 + away / 2) for wall, away in zip(spread.walls, moved, strict=True)]
-        interval = Markup('<path class="ci" d="M{:.1f} 8H{:.1f}"/>').format(x(spread.low), x(spread.high))
-        return self._drawn(row, spread, "strip", interval, dots)
+        interval = svg.path("ci", f"M{x(spread.low):.1f} 8H{x(spread.high):.1f}")
+        places = [(x(wall), 8 + svg.jitter(at)) for at, wall in enumerate(spread.walls)]
+        return self._drawn(row, spread, "strip", interval, places)
 
     def _by_round(self, group: Group, row: Standing) -> Markup:
         """Draw the samples from the first round to the last, slower ones higher."""
         spread, step = row.spread, (_STRIP - 6) / max(1, self._rounds)
         assert spread is not None  # rows without a time have no figures
-        shares = [8 - 6 * max(-1.0, min(1.0, self._share(wall, spread))) for wall in spread.walls]
+        heights = [8 - 6 * max(-1.0, min(1.0, self._share(wall, spread))) for wall in spread.walls]
         rounds = [3 + step * sample.round for sample in row.row.samples]
-        dots = [(x, y, y - 2) for x, y in zip(rounds, shares, strict=True)]
-        return self._drawn(row, spread, "strip rounds", Markup(""), dots)
+        return self._drawn(row, spread, "strip rounds", "", list(zip(rounds, heights, strict=True)))
 
     def _drawn(
-        self, row: Standing, spread: Spread, style: str, under: Markup, dots: list[tuple[float, float, float]]
+        self, row: Standing, spread: Spread, style: str, under: str, places: list[tuple[float, float]]
     ) -> Markup:
-        """Draw each sample (x, y, y of a stroke) as a dot, an outlier as a stroke."""
-        inside = outside = ""
-        for wall, (x, y, stroke) in zip(spread.walls, dots, strict=True):
-            if abs(self._share(wall, spread)) > 1:
-                outside += f"M{x:.1f} {stroke:.1f}v4"
-            else:
-                inside += f"M{x:.1f} {y:.1f}h0"
+        """Draw each sample as a dot, an outlier as a stroke."""
+        is_out = [abs(self._share(wall, spread)) > 1 for wall in spread.walls]
+        out = "".join(f"M{x:.1f} {y - 2:.1f}v4" for (x, y), far in zip(places, is_out, strict=True) if far)
+        dots = svg.dots("", (place for place, far in zip(places, is_out, strict=True) if not far))
         return Markup(
-            '<td class="extra"><svg class="{} {}" viewBox="0 0 120 16" aria-hidden="true">{}<path d="{}"/>{}'
-            "</svg></td>"
-        ).format(style, _colour(row), under, inside, Markup(svg.path("out", outside) if outside else ""))
+            '<td class="extra"><svg class="{} {}" viewBox="0 0 120 16" aria-hidden="true">{}</svg></td>'
+        ).format(style, _colour(row), Markup(under + dots + (svg.path("out", out) if out else "")))
 
     def _input(self, group: Group) -> str:
         """Name what tells a row's input from those of others."""
@@ -236,6 +210,7 @@ class Table:
         toolchains = [visible(chain) for chain in self._toolchains if "script" not in self._toolchains]
         borrowed = any(row.borrowed_baseline for _, row in self._entries)
         parts = [
+            f"{say('all-builds').capitalize()}." if self._folds else "",
             say("marks", reach=f"{self._reach:.0%}", outliers=outliers),
             say("one-route", route=self._routes[0]) if len(self._routes) == 1 else "",
             say("one-toolchain", toolchain=toolchains[0]) if len(toolchains) == 1 else "",
@@ -286,7 +261,7 @@ def _reach(spreads: Sequence[Spread]) -> float:
 
 
 def _colour(row: Standing) -> str:
-    return f"c{row.colour % len(svg.ON_LIGHT)}"
+    return f"c{row.colour % len(svg.LANES)}"
 
 
 def _route(group: Group) -> str:
@@ -294,7 +269,7 @@ def _route(group: Group) -> str:
 
 
 def _flags(row: Standing) -> str:
-    return "" if row.row.toolchain == "script" else visible(f"-{row.row.optimisation}")
+    return visible(row.row.level)
 
 
 def _plain(text: str) -> Markup:
@@ -305,6 +280,10 @@ def _number(value: float | str, text: str) -> Markup:
     """Make a cell that the browser sorts by `value`; "" where there is none."""
     data = Markup(' data-v="{}"').format(value) if value else ""
     return Markup('<td class="n"{}>{}</td>').format(data, text)
+
+
+def _figure(figure: columns.Column, look: Look, group: Group, row: Standing) -> Markup:
+    return figure.cell(row, look)
 
 
 def _place(group: Group, row: Standing) -> Markup:

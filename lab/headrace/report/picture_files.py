@@ -1,16 +1,27 @@
-"""The pictures as files: SVG that adapts to light and dark, and PNG for where SVG cannot go."""
+"""The pictures as files: SVG that adapts to light and dark, and PNG for where SVG cannot go.
+
+A PNG is the SVG in its light colours, drawn by resvg with the fonts of this system: where there is none it
+would be a picture without words, so none is made.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import cache
 from pathlib import Path
 
+import resvg_py
+
 from headrace.base.errors import BadInput
-from headrace.report import lane_chart, line_chart, png, svg
+from headrace.report import svg
 from headrace.report.ranking import Group
 from headrace.report.sweep import Sweep
 from headrace.report.view import View
+
+SCALE = 1.6  # pixels of a PNG per unit of the SVG: 960 wide becomes 1,536
+FONTS = "fonts-dejavu-core"  # a package of Debian and its like
+_FAMILY = "DejaVu Sans"
 
 
 def draw(view: View, folder: Path, stem: str) -> list[Path]:
@@ -25,8 +36,8 @@ def draw(view: View, folder: Path, stem: str) -> list[Path]:
             path = folder / f"{name}.svg"
             path.write_text(drawn, encoding="utf-8")
             written.append(path)
-            if (pixels := png.draw(drawn)) is not None:
-                path.with_suffix(".png").write_bytes(pixels)
+            if has_fonts():
+                path.with_suffix(".png").write_bytes(png(drawn))
                 written.append(path.with_suffix(".png"))
     except OSError as error:
         raise BadInput(
@@ -39,18 +50,40 @@ def remark(written: list[Path]) -> str:
     """Say why pictures that were written are SVG alone; "" where they are not."""
     if not written or any(path.suffix == ".png" for path in written):
         return ""
-    return (
-        f"pictures are SVG only: a PNG needs a font, and this system has none (apt-get install {png.FONTS})"
+    return f"pictures are SVG only: a PNG needs a font, and this system has none (apt-get install {FONTS})"
+
+
+def png(drawn: str) -> bytes:
+    """Draw an SVG as PNG."""
+    return bytes(
+        resvg_py.svg_to_bytes(
+            svg_string=svg.flat(drawn),
+            zoom=SCALE,
+            font_family=_FAMILY,
+            sans_serif_family=_FAMILY,
+            background="#fff",
+        )
     )
 
 
+@cache
+def has_fonts() -> bool:
+    """Whether text shows: one letter must change a picture."""
+    blank, letter = (
+        png(
+            f'<svg xmlns="http://www.w3.org/2000/svg" width="20" height="20"><text y="15">{text}</text></svg>'
+        )
+        for text in ("", "H")
+    )
+    return blank != letter
+
+
 def _drawn(view: View, stem: str) -> Iterator[tuple[str, str]]:
-    """Give each picture's name and its SVG."""
     for sweep in view.sweeps:
-        for curved in line_chart.of_sweep(sweep):
+        for curved in view.pictures(sweep):
             yield _sweep_name(sweep, curved, view.sweeps, stem), svg.standalone(curved)
     for group in view.alone:
-        for picture in lane_chart.charts(group, view.campaign):
+        for picture in view.pictures(group):
             yield _name(group, view.groups, stem, picture), svg.standalone(picture)
 
 

@@ -47,7 +47,7 @@ class Standing:
     colour: int  # its toolchain's place among those of the campaign
     spread: Spread | None  # None: no rank, `row.outcome` says why
     role: Role | None = None  # of what is shown in order of speed, but not ranked
-    rank: int = 0  # the best place that the row may have; 0: a role, or too few rounds to say
+    rank: int = 0  # the best place that its contender may have; 0: a role, or too few rounds to say
     last: int = 0  # the worst
     to_baseline: Ratio | None = None
     borrowed_baseline: bool = False  # the baseline is of another toolchain: this one has none
@@ -64,6 +64,11 @@ class Standing:
     def role_name(self) -> str:
         """The role as people read it: "floor", or the harness that timed it; "" of what is ranked."""
         return self.row.harness if self.role is Role.PEER else self.role or ""
+
+    @property
+    def median(self) -> float:
+        """Seconds; 0 where there is no time."""
+        return self.spread.median if self.spread else 0.0
 
     @property
     def under(self) -> str:
@@ -125,8 +130,12 @@ class Group:
     @property
     def title(self) -> str:
         """Benchmark, route and the settings that differ."""
-        settings = [f"{key} = {value}" for key, value in self.setting.items()]
-        return ", ".join([f"{self.benchmark.name}, {self.way}", *settings])
+        return f"{self.benchmark.name}, {self.way}{self.settings}"
+
+    @property
+    def settings(self) -> str:
+        """What goes after a route: ", rows = 10"; "" for the benchmark's own input."""
+        return "".join(f", {key} = {value}" for key, value in self.setting.items())
 
     @property
     def size(self) -> str:
@@ -170,8 +179,26 @@ class Group:
         return best
 
     @property
+    def briefly(self) -> dict[str, Standing]:
+        """A row of each contender with a setting: the fastest build that has a ratio, or else the fastest."""
+        return self.fastest | {row.label: row for row in reversed(self.ranked) if row.to_baseline}
+
+    @property
+    def lines(self) -> list[Standing]:
+        """What takes places, from fast to slow: the rows of `briefly`, or of one contender alone all."""
+        if len(self.fastest) < 2:
+            return self.ranked
+        shown = self.briefly
+        return [row for row in self.ranked if shown[row.label] is row]
+
+    @property
+    def folds(self) -> bool:
+        """Whether several rows share the place of one contender."""
+        return len(self.lines) < len(self.ranked)
+
+    @property
     def leaders(self) -> list[Standing]:
-        """The rows that may be the fastest; none where nothing is known."""
+        """The rows of what may be the fastest; none where nothing is known."""
         return [standing for standing in self.ranked if standing.rank == 1]
 
 
@@ -190,14 +217,12 @@ def groups(campaign: Campaign) -> list[Group]:
 def _names(campaign: Campaign) -> dict[tuple[str, str], tuple[str, int]]:
     """Name each toolchain and level shortly, and number it: a picture's colour is the same on every route."""
     short = short_toolchains(row.toolchain for row in campaign.rows)
-    levels = {row.optimisation for row in campaign.rows if row.toolchain != "script"}
+    levels = {row.optimisation for row in campaign.rows if row.level}
     names: dict[tuple[str, str], tuple[str, int]] = {}
     numbers: dict[str, int] = {}
-    for toolchain, level in dict.fromkeys((row.toolchain, row.optimisation) for row in campaign.rows):
-        shown = (
-            f"{short[toolchain]} -{level}" if len(levels) > 1 and toolchain != "script" else short[toolchain]
-        )
-        names[toolchain, level] = shown, numbers.setdefault(shown, len(numbers))
+    for row in campaign.rows:
+        shown = " ".join(filter(None, (short[row.toolchain], row.level if len(levels) > 1 else "")))
+        names[row.toolchain, row.optimisation] = shown, numbers.setdefault(shown, len(numbers))
     return names
 
 
@@ -265,13 +290,12 @@ def _standing(
 
 
 def _role(info: BenchmarkInfo, row: Row) -> Role | None:
-    """Return the role of what is shown for comparison only; None for what is ranked."""
     role = role_of(row, info)
     return None if role in (Role.CONTENDER, Role.BASELINE, Role.OWN) else role
 
 
 def _reference(contender: str, row: Row, rows: list[Row]) -> tuple[Row | None, bool]:
-    """Find the named contender as built like `row`; else (for a script) as any toolchain built it."""
+    """Find the named contender as built like `row`; else, for what no C++ compiler built, as any did."""
     usable = [
         other
         for other in rows
@@ -282,7 +306,7 @@ def _reference(contender: str, row: Row, rows: list[Row]) -> tuple[Row | None, b
     for other in usable:
         if (other.toolchain, other.optimisation) == (row.toolchain, row.optimisation):
             return other, False
-    if row.toolchain == "script" and usable:
+    if not row.level and usable:
         return usable[0], True
     return None, False
 
@@ -312,11 +336,14 @@ def _spread(row: Row, shift: float) -> Spread:
 
 
 def _sorted(measured: list[Standing]) -> list[Standing]:
-    """Sort rows by their medians, but none before one that is faster for certain; equal ones by places."""
+    """Sort rows by their medians; none is above the first build of a contender that is faster for certain."""
     medians = {row.row.id: row.spread.median for row in measured if row.spread}
+    fastest: dict[tuple[str, int], float] = {}  # by contender and last place
+    for row in sorted(measured, key=lambda row: medians[row.row.id]):
+        fastest.setdefault((row.label, row.last), medians[row.row.id])
 
-    def key(row: Standing) -> tuple[float, int]:
-        faster = [medians[other.row.id] for other in measured if 0 < other.last < row.rank]
-        return max([medians[row.row.id], *faster]), row.last
+    def key(row: Standing) -> tuple[float, int, float]:
+        faster = [time for (_, last), time in fastest.items() if 0 < last < row.rank]
+        return max([medians[row.row.id], *faster]), row.last, medians[row.row.id]
 
     return sorted(measured, key=key)

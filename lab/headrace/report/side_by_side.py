@@ -1,4 +1,4 @@
-"""Several campaigns side by side: who is first on how many, and ratios within each, never times of two."""
+"""Several campaigns side by side: who is first in how many, and ratios within each, never times of two."""
 
 from __future__ import annotations
 
@@ -18,45 +18,40 @@ from headrace.report.ranking import Group, Standing
 from headrace.report.view import View
 
 SECTIONS = 24  # hosts whose sections a page and a terminal show; of more there is the table
-_TOLD = 4  # exceptions that a sentence names
+_TOLD = 4  # exceptions that are told
 
-_Columns: TypeAlias = Mapping[int, Mapping[str, Standing]]  # the fastest builds, by campaign and contender
+_Columns: TypeAlias = Mapping[int, Mapping[str, Standing]]  # a row of each contender, by campaign and label
 
 
 @dataclass(frozen=True)
 class Other:
-    """A host on which the usual winner is not first."""
+    """A campaign in which the usual winner is not first."""
 
-    host: str
+    host: str  # or its file
     first: str  # the contenders that are, or may be, first there; "" where nothing is known
     place: str  # of the usual winner there; "" where it was not measured
 
     def told(self, usual: str) -> str:
-        """Say who is first there."""
-        if not self.first:
-            return say("host-open", host=self.host)
-        return say("host-placed" if self.place else "host-without", other=self, usual=usual)
-
-    def brief(self, usual: str) -> str:
-        """Say it in a cell of a table."""
-        there = f"{self.first} ({usual} {self.place or 'not measured'})" if self.first else "not decided"
-        return f"{visible(self.host)}: {unmarked(there)}"
+        """Say who is first there, and which place the usual winner has."""
+        place = f"place {self.place}" if self.place else "not measured"
+        there = f"{self.first} ({name(usual)}: {place})" if self.first else "not decided"
+        return f"{visible(self.host)}: {there}"
 
 
 @dataclass(frozen=True)
 class Agreement:
-    """Who is first in one ranking, by hosts."""
+    """Who is first in one ranking, by campaigns: of a fleet, by hosts."""
 
     title: str
-    first: str  # the contender that is, or may be, first on most hosts
-    on: int  # hosts on which it is
-    shared: int  # of these, hosts on which the rounds do not tell it from another
-    of: int  # hosts that have the ranking, with rounds enough to say who is first
+    first: str  # the contender that is, or may be, first in most of them
+    on: int  # of them, those in which it is
+    shared: int  # of these, those in which the rounds do not tell it from another
+    of: int  # campaigns that have the ranking
     others: Sequence[Other]
 
     @property
     def alone(self) -> str:
-        """On how many hosts nobody shares the first place with it, where that is not on all."""
+        """In how many nobody shares the first place with it, where that is not all."""
         return str(self.on - self.shared or "none") if self.shared else ""
 
     @property
@@ -65,40 +60,37 @@ class Agreement:
         return "is, or may be," if self.shared else "is"
 
     @property
-    def sentence(self) -> str:
-        """Say it: "headrace_bulk first on 5 of 6; on rpi4 ...". Names are marked."""
-        if not self.first:
-            return say("hosts-open")
-        verb = f"{self.verb} " if self.shared else ""
-        told = [other.told(self.first) for other in self.others[:_TOLD]]
+    def elsewhere(self) -> str:
+        """Say where another is first: "rpi4: getc_unlocked (headrace_bulk: place 2)". Names are marked."""
         more = len(self.others) - _TOLD
-        told += [say("hosts-more", more=more)] if more > 0 else []
-        return say("hosts", agreement=self, verb=verb, others="; ".join(told))
+        told = [other.told(self.first) for other in self.others[:_TOLD]]
+        return "; ".join([*told, f"and {more} more"] if more > 0 else told)
+
+    @property
+    def sentence(self) -> str:
+        """Say it all. Names are marked."""
+        return say("first-of-campaigns" if self.first else "campaigns-open", agreement=self)
 
     @property
     def cells(self) -> list[str]:
         """A line of the table of agreement."""
-        first = say("hosts-cell", agreement=self) if self.first else "not decided"
-        told = [other.brief(self.first) for other in self.others]
-        more = [f"and {len(told) - _TOLD} more"] if len(told) > _TOLD else []
-        return [self.title, first, f"{self.on} of {self.of}", "; ".join([*told[:_TOLD], *more])]
+        first = say("first-and-alone", agreement=self) if self.first else "not decided"
+        return [self.title, first, f"{self.on} of {self.of}", unmarked(self.elsewhere)]
 
 
 @dataclass(frozen=True)
 class Ranking:
     """One ranking that several campaigns have: a line per contender, a cell per campaign."""
 
-    title: str
+    agreement: Agreement
     grid: Grid
-    sentence: str
 
 
-def agreements(views: Mapping[str, View]) -> list[Agreement]:
-    """Return who is first in each ranking; `views` by the names of their hosts."""
-    names = list(views)
+def agreements(views: Sequence[View], names: Sequence[str]) -> list[Agreement]:
+    """Return who is first in each ranking; `names` are the campaigns'."""
     return [
-        _agreement(title, {at: group.fastest for at, group in groups.items()}, names)
-        for title, groups in _by_title(list(views.values())).items()
+        _agreement(title, {at: group.briefly for at, group in groups.items()}, names)
+        for title, groups in _by_title(views).items()
     ]
 
 
@@ -139,57 +131,46 @@ def _agreement(title: str, columns: _Columns, names: Sequence[str]) -> Agreement
 
 
 def _ranking(title: str, groups: Mapping[int, Group], names: Sequence[str]) -> Ranking:
-    columns = {at: group.fastest for at, group in groups.items()}
+    columns = {at: group.briefly for at, group in groups.items()}
     labels = dict.fromkeys(label for column in columns.values() for label in column)
     baseline = visible(next(iter(groups.values())).benchmark.baseline) or "baseline"
     heads = [f"contender, \N{MULTIPLICATION SIGN} {baseline}", *(visible(names[at]) for at in columns)]
     rows = [[visible(label), *(_cell(column.get(label)) for column in columns.values())] for label in labels]
-    agreed = _agreement(title, columns, names)
-    if not agreed.first:
-        return Ranking(visible(title), Grid(heads, rows), say("campaigns-open"))
-    firsts = [row for column in columns.values() for row in column.values() if row.rank == 1]
-    values = [
-        row.to_baseline.value for row in firsts if row.to_baseline and visible(row.label) == agreed.first
-    ]
-    known = len(values) == agreed.on > 1
-    ratios = say("at-ratios", low=min(values), high=max(values)) if known else ""
-    return Ranking(visible(title), Grid(heads, rows), say("campaigns", agreement=agreed, ratios=ratios))
+    return Ranking(_agreement(title, columns, names), Grid(heads, rows))
 
 
 def _cell(row: Standing | None) -> str:
     if row is None:
         return ""
-    return f"{row.to_baseline.text} ({row.place})" if row.to_baseline else f"rank {row.place}"
+    return f"{row.to_baseline.text} ({row.place})" if row.to_baseline else f"place {row.place}"
 
 
-def grid(views: Mapping[str, View]) -> Grid:
+def grid(views: Sequence[View], names: Sequence[str]) -> Grid:
     """Make the table of agreement."""
-    return Grid(
-        ["ranking", "first", "on", "elsewhere"], [agreement.cells for agreement in agreements(views)], "llrl"
-    )
+    rows = [agreement.cells for agreement in agreements(views, names)]
+    return Grid(["ranking", "first", "in", "elsewhere"], rows, "llrl")
 
 
-def render(views: Mapping[str, View], console: Console, *, mean: bool = False, wide: bool = False) -> None:
-    """Print a section per host, and the table of agreement after them, where it is seen."""
-    if len(views) <= SECTIONS:
-        for host, view in views.items():
-            console.print()
-            console.rule(Text(f"{visible(host)}: {visible(view.campaign.machine.cpu)}"), align="left")
-            terminal.render(view, console, mean=mean, wide=wide)
+def render(
+    views: Sequence[View],
+    names: Sequence[str],
+    console: Console,
+    *,
+    sections: bool = True,
+    wide: bool = False,
+) -> None:
+    """Print a section per campaign, where they are wanted, and of several the table of agreement."""
+    for view, called in zip(views, names, strict=True) if sections else ():
+        console.print()
+        console.rule(Text(f"{visible(called)}: {visible(view.campaign.machine.cpu)}"), align="left")
+        terminal.render(view, console, wide=wide)
     if len(views) > 1:
         console.print()
-        console.rule(say("hosts-title"), align="left")
-        console.print(grid(views).terminal())
+        console.rule(say("who-is-first"), align="left")
+        console.print(grid(views, names).terminal())
 
 
-def markdown(views: Mapping[str, View]) -> str:
-    """Make the table of agreement as Markdown; of one host there is none."""
-    if len(views) < 2:
-        return ""
-    return "\n".join(["", f"# {say('hosts-title')}", "", *grid(views).markdown()]) + "\n"
-
-
-def as_data(views: Mapping[str, View]) -> list[dict[str, Any]]:
+def as_data(views: Sequence[View], names: Sequence[str]) -> list[dict[str, Any]]:
     """Give the agreement as plain data."""
     return [
         {
@@ -197,5 +178,5 @@ def as_data(views: Mapping[str, View]) -> list[dict[str, Any]]:
             "others": [{**asdict(other), "first": unmarked(other.first)} for other in agreement.others],
             "sentence": unmarked(agreement.sentence),
         }
-        for agreement in agreements(views)
+        for agreement in agreements(views, names)
     ]

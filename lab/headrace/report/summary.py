@@ -86,9 +86,9 @@ def so_far(view: View) -> str:
 def _first(group: Group) -> str:
     """Name the fastest, or those that may be, what they gain on the baseline, and who is next."""
     best = _spoken(group)
-    apart = _apart(best, [leader for leader in group.leaders if leader is not best])
     labels = list(dict.fromkeys([best.label, *(leader.label for leader in group.leaders)]))
     builds = [leader for leader in group.leaders if leader.label == best.label]
+    every = [row for row in group.ranked if row.label == best.label]
     baseline, ratio = group.benchmark.baseline, best.to_baseline
     against = _against(ratio, baseline) if ratio and best.row.contender != baseline else ""
     alone, several = len(labels) == 1, len(builds) > 1
@@ -96,9 +96,11 @@ def _first(group: Group) -> str:
         "fastest" if alone else "leaders",
         best=best,
         labels=some(map(name, labels), 4),
-        apart=apart,
+        apart=_apart(best, group),
         time=_time(group, builds),
-        builds=say("leading-builds", count=len(builds), apart=apart if alone else "") if several else "",
+        builds=say("leading-builds", count=len(builds), fastest=" fastest" if builds != every else "")
+        if several
+        else "",
         whose=visible(best.toolchain) if several and against else "",
         against=against,
         next=_next(group, best),
@@ -115,14 +117,23 @@ def _time(group: Group, builds: Sequence[Standing]) -> str:
     return f"{time} with {visible(builds[0].toolchain)}" if several and len(builds) == 1 else time
 
 
-def _apart(best: Standing, rest: list[Standing]) -> str:
-    """Say how far rows that share the first place may be from one of them."""
+def _apart(best: Standing, group: Group) -> str:
+    """Say how far those that share the first place may be from one of them, built alike where they are."""
+    rest = _others(best, group.leaders)
     between = [ratios.between(other.row, best.row) for other in rest]
     bounds = [max(ratio.high, 1 / ratio.low) for ratio in between if ratio and ratio.low and ratio.high]
     if len(bounds) < len(rest):
         return "not told apart"
     far = max(bounds, default=1.0)
     return say("apart", share=far - 1) if far < 2 else say("far-apart", far=far)
+
+
+def _others(than: Standing, rows: Sequence[Standing]) -> list[Standing]:
+    """A row of each other contender: the one that was built alike, where there is one, or else the first."""
+    found: dict[str, Standing] = {}
+    for row in sorted(rows, key=lambda row: row.toolchain != than.toolchain):
+        found.setdefault(row.label, row)
+    return [row for row in rows if row.label != than.label and found[row.label] is row]
 
 
 def _spoken(group: Group) -> Standing:
@@ -147,7 +158,9 @@ def _against(ratio: Ratio, baseline: str) -> str:
 def _next(group: Group, best: Standing) -> str:
     """Name the next contender, where it is certain that it comes after the first one, and who may be as fast.
 
-    Of its builds that are not told apart, it is the one that ran most often beside the winner.
+    Of its builds that are not told apart, it is the one that was built alike, as rounds go to that one, or
+    else the one that ran most often beside the winner. Where the table's rows are of other builds, the two
+    that the ratio is of are named.
     """
     leading = {leader.row.contender for leader in group.leaders}
     after = [row for row in group.ranked if row.row.contender not in leading and row.rank > 1]
@@ -160,14 +173,18 @@ def _next(group: Group, best: Standing) -> str:
     ]
     if not builds:
         return ""
-    other, ratio = max(builds, key=lambda build: build[1].rounds)
+    other, ratio = max(builds, key=lambda build: (build[0].toolchain == best.toolchain, build[1].rounds))
     alike = other.toolchain == best.toolchain
+    others = any(group.briefly[row.label] is not row for row in (other, best))  # than the table shows
     is_baseline = other.row.contender == group.benchmark.baseline != best.row.contender
     key = "next-is-baseline" if alike and is_baseline else "next" if alike else "next-of-another"
     tied = {row.label: None for row in _alike(other, group) if row.row.contender not in leading}
     tied.pop(other.label, None)
     names = listed(some(map(name, tied), 2)) if tied else ""
-    return say(key, other=other, ratio=ratio) + (say("next-tied", names=names) if tied else "")
+    both, than = visible(best.toolchain) if others else "", together([best]) if others else ""
+    return say(key, other=other, ratio=ratio, both=both, than=than) + (
+        say("next-tied", names=names) if tied else ""
+    )
 
 
 def _limit(group: Group) -> list[str]:
@@ -234,32 +251,37 @@ def _own(group: Group) -> list[str]:
 
 
 def _place(own: Standing, group: Group) -> str:
-    """Say a program's place among all rows, and who may share it."""
+    """Say a program's place among all contenders, who may share it, and how long one of its builds takes."""
+    whole = len(group.fastest) > 1  # a place is that of all builds
+    who = say("own-contender" if whole else "own-build", own=own)
     if not own.rank:
-        return say("own-unplaced", own=own)
+        return say("own-unplaced", who=who)
     alike = _alike(own, group)
     best, base = group.ranked[0], own.to_baseline
     ratio = ratios.between(own.row, best.row) if best is not own and own.rank > 1 else None
     baseline = group.benchmark.baseline
+    figures = [say("own-against", ratio=ratio, best=best)] if ratio else []
+    if base and baseline not in (best.row.contender, own.row.contender):
+        figures.append(say("against-slower", ratio=base, baseline=baseline))
+    if figures and whole and own.toolchain != "script" and len({row.toolchain for row in group.ranked}) > 1:
+        figures.insert(0, say("own-built", own=own))
     cause = visible(own.row.cause).rstrip(".")
     return say(
         "own-placed",
+        who=who,
         own=own,
-        count=len(group.ranked),
+        count=len(group.lines),
         alike=together(alike) if alike else "",
-        best=say("own-against", ratio=ratio, best=best) if ratio else "",
-        base=say("against-slower", ratio=base, baseline=baseline)
-        if base and baseline not in (best.row.contender, own.row.contender)
-        else "",
+        figures=", ".join(figures),
         cause=cause and f"{cause}.",
     )
 
 
 def _alike(own: Standing, group: Group) -> list[Standing]:
-    """The other rows that may have a row's place, and that no interval tells apart from it."""
+    """The others that may have a row's place, and that no interval tells apart from it."""
     return [
         other
-        for other in group.ranked
+        for other in _others(own, group.ranked) or group.ranked
         if other is not own and other.rank <= own.last and own.rank <= other.last
         if not ((pair := ratios.between(own.row, other.row)) and pair.decided)
     ]

@@ -6,32 +6,51 @@ A page shows it `inline` and brings the style; a file of its own is `standalone`
 from __future__ import annotations
 
 import math
+import re
 import textwrap
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from html import escape
 from typing import ClassVar, Self
 
 WIDTH, NARROW = 960, 420  # of a picture, and of one on a phone
+BELOW = 42  # the room for the labels and the title of the axis across
 CHARACTER, _CAPITAL = 6.7, 9.0  # widths of a letter at 12.5 px, and of a capital or a sign
 _HEADER, _ROW_OF_TEXT = 34.0, 17
 
 # Blue, vermillion, green, purple, orange, sky and grey: told apart by every kind of colour vision
 # (after M. Okabe and K. Ito, "Color Universal Design", 2008), darker on paper, lighter in the dark.
-ON_LIGHT = ("#0068a8", "#c64f00", "#008560", "#a8558a", "#9a6c00", "#2a86b8", "#5f6670")
-ON_DARK = ("#58b4f0", "#ff9a5c", "#3fcf9f", "#e59ac7", "#f0bb4a", "#8fd0f7", "#a9b1bd")
+LANES = tuple(
+    zip(
+        "#0068a8 #c64f00 #008560 #a8558a #9a6c00 #2a86b8 #5f6670".split(),
+        "#58b4f0 #ff9a5c #3fcf9f #e59ac7 #f0bb4a #8fd0f7 #a9b1bd".split(),
+        strict=True,
+    )
+)
 
 # Fourteen hues, evenly spaced in OKLCH (B. Ottosson, 2020), neighbours far apart and by turns dark and light.
 # No eye tells all of them apart by hue alone: each curve bears its name, and stands out under the pointer.
-LINES_ON_LIGHT = (
-    "#0260a6 #d24b57 #057128 #6772e3 #993e07 #029679 #703dac #b17000 #076b6e #b355b4 #6e5d0a #108db1 #9f2366 "
-    "#748c10"
-).split()
-LINES_ON_DARK = (
-    "#52a9fe #fdb5b5 #4cc061 #bcc7fc #f97c3f #10ebc0 #b888fd #ffbc6a #14bbc0 #fea6fd #c0a311 #78d9fd #f272ae "
-    "#badb4c"
-).split()
+LINES = tuple(
+    zip(
+        (
+            "#0260a6 #d24b57 #057128 #6772e3 #993e07 #029679 #703dac #b17000 #076b6e #b355b4 #6e5d0a #108db1 "
+            "#9f2366 #748c10"
+        ).split(),
+        (
+            "#52a9fe #fdb5b5 #4cc061 #bcc7fc #f97c3f #10ebc0 #b888fd #ffbc6a #14bbc0 #fea6fd #c0a311 #78d9fd "
+            "#f272ae #badb4c"
+        ).split(),
+        strict=True,
+    )
+)
+_INKS = {  # of what has no colour of its own
+    "INK": ("#1b1f24", "#e6e9ee"),
+    "SOFT": ("#59636e", "#9aa4b0"),
+    "LINE": ("#d8dde3", "#333b45"),
+    "ZEBRA": ("#f5f7f9", "#1a1f26"),
+    "CARD": ("#fff", "#12161b"),
+}
 
 
 @dataclass(frozen=True)
@@ -50,6 +69,70 @@ class Axis:
         if not self.is_log:
             return (inside - self.low) / (self.high - self.low)
         return math.log(inside / self.low) / math.log(self.high / self.low)
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A point of a line, with what hovering says of it; `low` and `high` bound it, `dots` are its samples."""
+
+    x: float
+    y: float
+    tip: str
+    low: float | None = None
+    high: float | None = None
+    dots: Sequence[float] = ()
+
+
+@dataclass(frozen=True)
+class Frame:
+    """The field of a picture, in pixels, with an axis across and maybe one up."""
+
+    left: float
+    right: float
+    top: float
+    bottom: float
+    across: Axis
+    up: Axis | None = None
+
+    def x(self, value: float) -> float:
+        """Return where a value is on the axis across."""
+        return self.left + (self.right - self.left) * self.across.share(value)
+
+    def y(self, value: float) -> float:
+        """Return where a value is on the axis up."""
+        assert self.up is not None  # nobody asks without one
+        return self.bottom - (self.bottom - self.top) * self.up.share(value)
+
+    def rules(self) -> Iterator[str]:
+        """Draw a line at each tick, with its label; where nothing goes up, a label above the field, too."""
+        for value, label in self.across.ticks:
+            x = self.x(value)
+            yield path("rule", f"M{x:.1f} {self.top:.0f}V{self.bottom:.0f}")
+            yield text("soft middle", x, self.bottom + 17, label)
+            yield text("soft middle", x, self.top - 6, label) if self.up is None else ""
+        for value, label in self.up.ticks if self.up else ():
+            y = self.y(value)
+            yield path("rule", f"M{self.left:.0f} {y:.1f}H{self.right:.1f}")
+            yield text("soft end", self.left - 7, y + 4, label)
+        yield text("soft middle", (self.left + self.right) / 2, self.bottom + 34, self.across.title)
+        yield text("soft", 8, 12, self.up.title if self.up else "")
+
+    def mark(self, mark: Mark, style: str = "") -> str:
+        """Draw a point with its bounds and its samples."""
+        x, drawn = self.x(mark.x), ""
+        if mark.dots:
+            drawn += dots("few", ((x + jitter(at), self.y(dot)) for at, dot in enumerate(mark.dots)))
+        if mark.low and mark.high:
+            drawn += path("whisker", f"M{x:.1f} {self.y(mark.low):.1f}V{self.y(mark.high):.1f}")
+        return self.spot(mark, style, drawn + self.circle(mark, "point", 3.2))
+
+    def spot(self, mark: Mark, style: str, drawn: str) -> str:
+        """Draw what shows a mark's text to a pointer near it."""
+        return hovered(style, mark.tip, drawn + self.circle(mark, "hit", 10))
+
+    def circle(self, mark: Mark, style: str, radius: float) -> str:
+        """Draw a circle about a mark."""
+        return f'<circle class="{style}" cx="{self.x(mark.x):.1f}" cy="{self.y(mark.y):.1f}" r="{radius:g}"/>'
 
 
 @dataclass(frozen=True)
@@ -85,43 +168,43 @@ class Picture(ABC):
 
 def style(scope: str) -> str:
     """Return the rules for pictures inside `scope` (a selector), for both colour schemes."""
-    light, dark = (
-        colours(scope, lanes)
-        + "".join(f"{scope} .k{at}{{--c:{colour}}}" for at, colour in enumerate(lines))
-        + f"{scope} .grey{{--c:{lanes[-1]}}}"
-        for lanes, lines in ((ON_LIGHT, LINES_ON_LIGHT), (ON_DARK, LINES_ON_DARK))
-    )
-    return _RULES.replace("SCOPE", scope).replace("LIGHT", light).replace("DARK", dark)
+    rules = _RULES.replace("SCOPE", scope)
+    for ink, pair in _INKS.items():
+        rules = rules.replace(ink, both(*pair))
+    coloured = {**{f"c{at}": pair for at, pair in enumerate(LANES)}, "grey": LANES[-1]}
+    coloured |= {f"k{at}": pair for at, pair in enumerate(LINES)}
+    return rules + "".join(f"{scope} .{name}{{color:{both(*pair)}}}" for name, pair in coloured.items())
 
 
-def colours(scope: str, palette: tuple[str, ...]) -> str:
-    """Return the rules that give each toolchain its colour."""
-    return "".join(f"{scope} .c{at}{{--c:{colour}}}" for at, colour in enumerate(palette))
+def both(light: str, dark: str) -> str:
+    """Return a colour of each scheme as one of CSS: `flat` knows it."""
+    return f"light-dark({light},{dark})"
+
+
+def flat(drawn: str) -> str:
+    """Return a picture in its light colours alone."""
+    return re.sub(r"light-dark\((#\w+),#\w+\)", r"\1", drawn)
 
 
 _RULES = """\
-SCOPE{--ink:#1b1f24;--soft:#59636e;--rule:#d8dde3;--zebra:#f5f7f9;--card:#fff;
-font:12.5px system-ui,-apple-system,"Segoe UI",Roboto,"DejaVu Sans",sans-serif}
-LIGHT
-@media screen and (prefers-color-scheme:dark){
-SCOPE{--ink:#e6e9ee;--soft:#9aa4b0;--rule:#333b45;--zebra:#1a1f26;--card:#12161b}
-DARK}
-SCOPE text{fill:var(--ink)}SCOPE .soft{fill:var(--soft);font-size:11.5px}
+SCOPE{color-scheme:light dark;font:12.5px system-ui,-apple-system,"Segoe UI",Roboto,"DejaVu Sans",sans-serif}
+@media print{SCOPE{color-scheme:light}}
+SCOPE text{fill:INK}SCOPE .soft{fill:SOFT;font-size:11.5px}
 SCOPE .value{font-size:11px;font-variant-numeric:tabular-nums}
-SCOPE .beside{paint-order:stroke;stroke:var(--card);stroke-width:3.5;stroke-linejoin:round}
-SCOPE .head{font-weight:600;font-size:15px}SCOPE .card{fill:var(--card)}
-SCOPE .rule{stroke:var(--rule)}SCOPE .broad{stroke-width:2.5}SCOPE .zebra{fill:var(--zebra)}
-SCOPE .bar{fill:var(--c);opacity:.16}SCOPE .key{fill:var(--c)}
-SCOPE .dots{stroke:var(--c);stroke-width:3.2;stroke-linecap:round;opacity:.6;fill:none}
-SCOPE .mid{stroke:var(--ink);stroke-width:1.6}SCOPE .ci{stroke:var(--ink);stroke-width:3;opacity:.35}
-SCOPE .hit{fill:transparent}SCOPE .lane:hover .hit{fill:var(--c);opacity:.1}
+SCOPE .beside{paint-order:stroke;stroke:CARD;stroke-width:3.5;stroke-linejoin:round}
+SCOPE .head{font-weight:600;font-size:15px}SCOPE .card{fill:CARD}
+SCOPE .rule{stroke:LINE}SCOPE .broad{stroke-width:2.5}SCOPE .zebra{fill:ZEBRA}
+SCOPE .bar{fill:currentColor;opacity:.16}SCOPE .key{fill:currentColor}
+SCOPE .dots{stroke:currentColor;stroke-width:3.2;stroke-linecap:round;opacity:.6;fill:none}
+SCOPE .mid{stroke:INK;stroke-width:1.6}SCOPE .ci{stroke:INK;stroke-width:3;opacity:.35}
+SCOPE .hit{fill:transparent}SCOPE .lane:hover .hit{fill:currentColor;opacity:.1}
 SCOPE .end{text-anchor:end}SCOPE .middle{text-anchor:middle}
-SCOPE .curve{fill:none;stroke:var(--c);stroke-width:2;stroke-linejoin:round}SCOPE .aside{stroke-dasharray:5 4}
-SCOPE .second{stroke-dasharray:10 3}SCOPE .third{stroke-dasharray:2 3}
-SCOPE .whisker{stroke:var(--c);stroke-width:3;opacity:.4}SCOPE .point{fill:var(--c)}
-SCOPE .few{stroke:var(--c);stroke-width:2.2;stroke-linecap:round;opacity:.5;fill:none}
-SCOPE .ring{fill:none;stroke:var(--ink);stroke-width:1.6}SCOPE .name{fill:var(--c);font-weight:600}
-SCOPE .leader{stroke:var(--c);opacity:.5}
+SCOPE .curve{fill:none;stroke:currentColor;stroke-width:2;stroke-linejoin:round}
+SCOPE .aside{stroke-dasharray:5 4}SCOPE .second{stroke-dasharray:10 3}SCOPE .third{stroke-dasharray:2 3}
+SCOPE .whisker{stroke:currentColor;stroke-width:3;opacity:.4}SCOPE .point{fill:currentColor}
+SCOPE .few{stroke:currentColor;stroke-width:2.2;stroke-linecap:round;opacity:.5;fill:none}
+SCOPE .ring{fill:none;stroke:INK;stroke-width:1.6}SCOPE .name{fill:currentColor;font-weight:600}
+SCOPE .leader{stroke:currentColor;opacity:.5}
 SCOPE .line:hover .curve{stroke-width:3.4}SCOPE:has(.line:hover) .line:not(:hover){opacity:.22}
 """
 
@@ -159,8 +242,11 @@ def number(value: float) -> str:
 
 def text(style: str, x: float, y: float, words: str) -> str:
     """Write words at a place."""
-    of_class = f' class="{style}"' if style else ""
-    return f'<text{of_class} x="{number(x)}" y="{number(y)}">{escape(words)}</text>'
+    return f'<text{_class(style)} x="{number(x)}" y="{number(y)}">{escape(words)}</text>' if words else ""
+
+
+def _class(style: str) -> str:
+    return f' class="{style}"' if style else ""
 
 
 def rect(style: str, x: float, y: float, width: float, height: float) -> str:
@@ -171,7 +257,7 @@ def rect(style: str, x: float, y: float, width: float, height: float) -> str:
 
 def path(style: str, drawn: str) -> str:
     """Draw a path."""
-    return f'<path class="{style}" d="{drawn}"/>'
+    return f'<path{_class(style)} d="{drawn}"/>'
 
 
 def dots(style: str, places: Iterable[tuple[float, float]]) -> str:

@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations, pairwise
 
+import numpy as np
+
 from headrace.report import ratios
 from headrace.report.ranking import Group, Spread, Standing
 from headrace.results.schema import BenchmarkInfo, Role
@@ -256,15 +258,9 @@ def _zero(line: Sequence[tuple[float, float]]) -> float | None:
 
 def fitted(points: Sequence[tuple[float, float]]) -> tuple[float, float]:
     """Fit time = a + b size by least squares of the relative errors; a and b are at least 0."""
-    ones = sum(1 / time**2 for _, time in points)
-    mixed = sum(size / time**2 for size, time in points)
-    squares = sum(size**2 / time**2 for size, time in points)
-    right = (sum(1 / time for _, time in points), sum(size / time for size, time in points))
-    determinant = ones * squares - mixed**2
-    if determinant <= 1e-12 * ones * squares:
-        return (right[0] / ones, 0.0)
-    a = (right[0] * squares - right[1] * mixed) / determinant
-    b = (right[1] * ones - right[0] * mixed) / determinant
-    if a < 0:
-        return (0.0, right[1] / squares)
-    return (a, b) if b >= 0 else (right[0] / ones, 0.0)
+    from scipy.optimize import nnls  # here, as few campaigns have a sweep
+
+    sizes, times = np.transpose(points)
+    largest = float(sizes.max())
+    (start, slope), _ = nnls(np.column_stack([1 / times, sizes / largest / times]), np.ones(len(times)))
+    return float(start), float(slope) / largest

@@ -139,19 +139,12 @@ def _line(sweep: Sweep, curve: Curve) -> list[str]:
     costs = {point.size: point.cost for point in curve.points}
     label = visible(curve.label) + (f" ({curve.role})" if curve.role else "")
     cells = [label, visible(curve.toolchain)]
-    cells += [_figure(costs[size]) if size in costs else "" for size in sweep.sizes]
-    cells.append(_figure(curve.fit[0] * 1e3))
+    cells += [units.three_digits(costs[size]) if size in costs else "" for size in sweep.sizes]
+    cells.append(units.three_digits(curve.fit[0] * 1e3))
     if sweep.by_token:
         token = curve.token()
-        cells.append("" if token is None else _figure(token))
+        cells.append("" if token is None else units.three_digits(token))
     return cells
-
-
-def _figure(amount: float) -> str:
-    """Three digits: "0.023", "2.41", "1,034"."""
-    if amount >= 100:
-        return f"{amount:,.0f}"
-    return f"{amount:.3g}" if amount > 0 else "0"
 
 
 def caption(sweep: Sweep, toolchain: str) -> str:

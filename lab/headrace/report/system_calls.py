@@ -14,7 +14,6 @@ from rich.text import Text
 
 from headrace.base import units
 from headrace.base.text import visible
-from headrace.explain.rules import count
 from headrace.explain.trace import calls_a_mib
 from headrace.report import ranking
 from headrace.results.schema import Campaign, Row, SystemCalls
@@ -30,7 +29,7 @@ def names(calls: SystemCalls) -> str:
     by_count = sorted(calls_a_mib(calls).items(), key=lambda item: -item[1])
     if not by_count:
         return "none after its start"
-    listed = [f"{count(number)} {visible(name)}" for name, number in by_count[:MOST]]
+    listed = [f"{units.rough_count(number)} {visible(name)}" for name, number in by_count[:MOST]]
     return f"{', '.join(listed)}{', and others' if len(by_count) > MOST else ''} per MiB"
 
 
@@ -69,7 +68,8 @@ def render(
     short = ranking.short_toolchains(row.toolchain for row in campaign.rows)
     for group in ranking.groups(campaign):
         console.print(Text(f"\n{visible(group.title)}", style="bold"))
-        members = [why for why in explanations if _is_in(rows[why.id], group)]
+        ids = {standing.row.id for standing in [*group.measured, *group.failed]}
+        members = [why for why in explanations if why.id in ids]
         info = group.benchmark
         order = [*asked, info.baseline, info.limit, info.floor] if asked else []
         for why in sorted(members, key=lambda why: (_place(why.contender, order), why.cpu_ratio or 0.0)):
@@ -82,18 +82,13 @@ def _place(contender: str, order: Sequence[str]) -> int:
     return order.index(contender) if contender in order else len(order)
 
 
-def _is_in(row: Row, group: ranking.Group) -> bool:
-    there = (group.benchmark.name, group.source, group.sink, dict(group.setting))
-    return (row.benchmark, row.source, row.sink, row.input) == there
-
-
 def _print(why: Explanation, row: Row, toolchain: str, console: Console) -> None:
     ratio = (
         "" if why.cpu_ratio is None else f", {units.ratio(why.cpu_ratio)} times the baseline's processor time"
     )
     role = ", the baseline" if why.is_baseline else ratio
     heading = Text(visible(row.label), style="bold")
-    level = f" -{row.optimisation}" if row.optimisation != "O2" and toolchain != "script" else ""
+    level = f" {row.level}" if row.level not in ("", "-O2") else ""
     console.print(heading + Text(f" ({visible(toolchain)}{level}){role}", style="dim"))
     if why.cause:
         console.print(Padding(Text(visible(why.cause)), (0, 0, 0, 2)))
@@ -110,9 +105,8 @@ def _details(why: Explanation, row: Row) -> list[str]:
         if histogram:
             lines.append(f"{verb} {sizes(histogram)}")
     if why.faults or why.switches:
-        lines.append(f"{count(why.faults)} page faults, {count(why.switches)} context switches per MiB")
-    if why.instructions_a_byte is not None:
-        lines.append(f"{why.instructions_a_byte:.1f} instructions per byte")
+        faults, switches = map(units.rough_count, (why.faults, why.switches))
+        lines.append(f"{faults} page faults, {switches} context switches per MiB")
     return lines
 
 

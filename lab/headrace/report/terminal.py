@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
-from typing import Literal
+from typing import TypeAlias
 
 from rich.console import Console
 from rich.console import Group as Lines
-from rich.measure import Measurement
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
@@ -17,8 +16,8 @@ from rich.text import Text
 from headrace.base import units
 from headrace.base.text import plural, unmarked, visible
 from headrace.report import conditions, observed, skipped, summary, sweep, sweep_text
-from headrace.report.columns import ALWAYS, BORROWED, Column, Look, shown
-from headrace.report.grid import Grid, plain_table
+from headrace.report.columns import BORROWED, Look, shown
+from headrace.report.grid import ALWAYS, Grid
 from headrace.report.prose import say
 from headrace.report.ranking import Group, Standing
 from headrace.report.view import View
@@ -28,23 +27,16 @@ _BAR = 16  # cells of the longest bar
 _CAVEATS = 4  # at most are printed
 _EIGHTHS = " ▏▎▍▌▋▊▉"
 _ROLES = (Role.FLOOR, Role.LIMIT, Role.TWIN)  # in the order of the legend
+_Column: TypeAlias = tuple[str, str, int, Callable[[Standing], str | Text]]  # head, alignment, keep, cell
 _COLOURS = ("blue", "dark_orange3", "green", "magenta", "yellow", "cyan", "white")
 
 
-@dataclass(frozen=True)
-class _Column:
-    header: str
-    keep: int  # columns with the smallest value go first when the terminal is narrow; ALWAYS stays
-    cell: Callable[[Standing], Text]
-    justify: Literal["left", "right"] = "right"
-
-
-def render(view: View, console: Console, *, mean: bool = False, wide: bool = False) -> None:
+def render(view: View, console: Console, *, wide: bool = False) -> None:
     """Print a campaign: each ranking with what it answers, then what a reader should do something about.
 
     With `wide`, all columns, and all that can be said.
     """
-    rankings(view, console, mean=mean, wide=wide)
+    rankings(view, console, wide=wide)
     observed.render(view.observations, console)
     if wide:
         _print_sentences(view, console)
@@ -52,7 +44,7 @@ def render(view: View, console: Console, *, mean: bool = False, wide: bool = Fal
         _print_caveats(view, console)
 
 
-def rankings(view: View, console: Console, *, mean: bool = False, wide: bool = False) -> None:
+def rankings(view: View, console: Console, *, wide: bool = False) -> None:
     """Print every ranking and sweep of a campaign, below its headline."""
     for swept in view.sweeps:
         console.print()
@@ -64,27 +56,27 @@ def rankings(view: View, console: Console, *, mean: bool = False, wide: bool = F
         _print_indented([] if wide else summary.of_sweep(swept), console)
     for group in view.alone:
         console.print()
-        _ranking(group, view.campaign, console, mean, wide)
+        _ranking(group, view.campaign, console, wide)
 
 
-def _ranking(group: Group, campaign: Campaign, console: Console, mean: bool, wide: bool) -> None:
+def _ranking(group: Group, campaign: Campaign, console: Console, wide: bool) -> None:
     console.print(Text(_heading(group), style="bold"))
     _print_indented([] if wide else summary.headline(group, campaign), console)
     if group.measured:
-        group = group if wide else replace(group, measured=_one_of_a_role(group.measured))
-        fitted, hidden = _fitted(group, console, mean, wide)
+        fitted, hidden = _grid(group, console, wide).fitted(console, 2 if console.width >= 100 else 1)
         console.print(fitted)
-        for line in [*_legend(group, hidden if wide else []), *map(visible, group.provisos)]:
+        for line in [*_legend(group, hidden, wide), *map(visible, group.provisos)]:
             observed.print_indented(Text(line, style="dim"), console)
     if group.failed:
         console.print(_failures(group, console))
     _print_indented([] if wide else summary.answers(group, campaign), console)
 
 
-def _one_of_a_role(standings: Sequence[Standing]) -> list[Standing]:
-    """Leave out all but the fastest floor, limit and control: the others are in the wide table."""
-    first = {row.place: row for row in reversed(standings) if row.role}
-    return [row for row in standings if not row.role or first[row.place] is row]
+def _in_brief(group: Group) -> list[Standing]:
+    """One build of each contender, and the fastest floor, limit and control; the wide table has all."""
+    kept = {row.place: row for row in reversed(group.measured) if row.role}
+    ids = {row.row.id for row in [*kept.values(), *group.lines]}
+    return [row for row in group.measured if row.row.id in ids]
 
 
 def _print_indented(sentences: Sequence[str], console: Console) -> None:
@@ -102,33 +94,23 @@ def _heading(group: Group) -> str:
 
 def _costs(swept: sweep.Sweep, console: Console) -> Table:
     """The costs at each size; on a narrow terminal the fit goes first, then sizes in the middle."""
-    costs = sweep_text.table(swept)
-    kept = list(range(len(costs.heads)))
-    while True:
-        narrow = Grid(
-            [costs.heads[at] for at in kept], [[row[at] for at in kept] for row in costs.rows], "llr"
-        )
-        table = narrow.terminal(fold=False)
-        for curve, row in zip(swept.curves, table.rows, strict=True):
-            row.style = "dim" if curve.role else ""
-        if _fits(table, console) or len(kept) <= 4:
-            return table
-        fit_begins = 2 + len(swept.sizes)
-        kept.pop(-1 if kept[-1] >= fit_begins else (2 + len(kept)) // 2)
+    costs, sizes = sweep_text.table(swept), len(swept.sizes)
+    ends = [ALWAYS if at in (0, sizes - 1) else abs(2 * at - sizes + 1) for at in range(sizes)]
+    fits = [-at for at in range(1, len(costs.heads) - sizes - 1)]
+    styles = ["dim" if curve.role else "" for curve in swept.curves]
+    return replace(costs, keep=[ALWAYS, ALWAYS, *ends, *fits], styles=styles).fitted(console)[0]
 
 
-def _fits(table: Table, console: Console) -> bool:
-    return Measurement.get(console, console.options.update(max_width=10_000), table).maximum <= console.width
-
-
-def _legend(group: Group, hidden: Sequence[str]) -> list[str]:
-    """Say what stands in a place instead of a number, what an interval is, and which columns had no room."""
+def _legend(group: Group, hidden: Sequence[str], wide: bool) -> list[str]:
+    """Say what a row and a place are, what an interval is, and of a wide table which columns had no room."""
+    hidden = hidden if wide else []
     shared = next((row for row in group.ranked if row.rank != row.last), None)
     has_ratios = not any(head.endswith(" base") for head in hidden)
     bounded = has_ratios and any(row.to_baseline and row.to_baseline.interval for row in group.measured)
     borrowed = has_ratios and any(row.borrowed_baseline for row in group.measured)
     roles = {row.role for row in group.measured}
     told = [
+        say("all-builds" if wide else "fastest-builds") if group.folds else "",
         say("shared-place", row=shared) if shared else "",
         say("in-brackets") if bounded else "",
         BORROWED if borrowed else "",
@@ -138,57 +120,35 @@ def _legend(group: Group, hidden: Sequence[str]) -> list[str]:
     return lines + ([say("too-narrow", hidden=hidden)] if hidden else [])
 
 
-def _fitted(group: Group, console: Console, mean: bool, wide: bool) -> tuple[Table, list[str]]:
-    """Drop the least telling column until the table fits the terminal; return what was dropped, too."""
-    hidden: list[str] = []
-    columns = _columns(group, console, mean, wide)
-    while True:
-        table = _table(columns, group.measured, gap=2 if console.width >= 100 else 1)
-        droppable = [column for column in columns if column.keep < ALWAYS]
-        if _fits(table, console) or not droppable:
-            return table, hidden
-        dropped = min(droppable, key=lambda column: column.keep)
-        columns.remove(dropped)
-        hidden += [dropped.header] if dropped.header else []
-
-
-def _table(columns: Sequence[_Column], standings: Sequence[Standing], gap: int) -> Table:
-    table = plain_table(gap)
-    for column in columns:
-        table.add_column(column.header, justify=column.justify, no_wrap=True, overflow="ellipsis")
-    for standing in standings:
-        style = "dim" if standing.role else "bold" if standing.rank == 1 else ""
-        table.add_row(*(column.cell(standing) for column in columns), style=style)
-    return table
-
-
-def _columns(group: Group, console: Console, mean: bool, wide: bool) -> list[_Column]:
-    """Make the columns in the order shown; those with nothing to say are left out."""
+def _grid(group: Group, console: Console, wide: bool) -> Grid:
+    """Make the table; columns with nothing to say are left out."""
     plain = console.options.ascii_only
     look = Look(units.time_unit(s.spread.median for s in group.measured if s.spread), plain)
     longest = max((s.spread.median for s in group.measured if s.spread), default=0.0)
-
     several = len({s.toolchain for s in group.measured}) > 1
 
     def bar(s: Standing) -> Text:
         share = s.spread.median / longest if s.spread and longest else 0.0
         return Text(_bar(share, plain), style=_COLOURS[s.colour % len(_COLOURS)])
 
-    def figure(column: Column, s: Standing) -> Text:
-        return Text(column.text(s, look))
-
-    columns = [
-        _Column("", ALWAYS, lambda s: Text(s.place)),
-        _Column("contender", ALWAYS, lambda s: Text(visible(s.label)), "left"),
-        *([_Column("toolchain", 98, lambda s: Text(visible(s.toolchain)), "left")] if several else []),
-        *([_Column("", 60, bar, "left")] if wide else []),
+    bars: list[_Column] = [("", "l", 60 if wide else 40, bar)]
+    columns: list[_Column] = [
+        ("", "r", ALWAYS, lambda s: s.place),
+        ("contender", "l", ALWAYS, lambda s: visible(s.label)),
+        *([("toolchain", "l", 98, lambda s: visible(s.toolchain))] if several else []),
+        *(bars if wide else []),
         *(
-            _Column(look.title(column), column.keep, partial(figure, column))
-            for column in shown("wide" if wide else "terminal", ["mean"] if mean else [])
+            (look.title(column), "r", column.keep, partial(column.text, look=look))
+            for column in shown("wide" if wide else "terminal")
         ),
-        *([] if wide else [_Column("", 40, bar, "left")]),
+        *([] if wide else bars),
     ]
-    return [column for column in columns if any(column.cell(standing).plain for standing in group.measured)]
+    heads, align, keep, cells = zip(*columns, strict=True)
+    standings = group.measured if wide else _in_brief(group)
+    rows = [[cell(standing) for cell in cells] for standing in standings]
+    styles = ["dim" if s.role else "bold" if s.rank == 1 else "" for s in standings]
+    grid = Grid(heads, rows, "".join(align), keep, styles)
+    return grid.of([at for at in range(len(heads)) if any(row[at] for row in rows)])
 
 
 def _bar(share: float, plain: bool) -> str:

@@ -31,16 +31,12 @@ def lines(view: View) -> list[str]:
     return [told, *map(_in_a_line, every[:_MOST]), *more]
 
 
-def _time(standing: Standing) -> float:
-    return standing.spread.median if standing.spread else 0.0
-
-
 def _table(group: Group) -> list[str]:
     rows = list(group.fastest.values())
     left_out = len(rows) - _MOST
     if left_out > 0:
         rows = [*rows[: _MOST - 1], rows[-1]]
-    cells = [(visible(row.label), units.one_time(_time(row)), _times(row, rows[0]), row) for row in rows]
+    cells = [(visible(row.label), units.one_time(row.median), _times(row, rows[0]), row) for row in rows]
     name, time, times = (max(len(str(line[at])) for line in cells) for at in range(3))
     shown = [
         f"  {label:{name}}  {median:>{time}}  {ratio:>{times}}  {visible(row.toolchain)}".rstrip()
@@ -56,13 +52,13 @@ def _table(group: Group) -> list[str]:
 
 def _times(row: Standing, first: Standing) -> str:
     """How many times as long as the first it takes."""
-    return f"{units.ratio(_time(row) / _time(first))} x" if _time(first) > 0 else ""
+    return f"{units.ratio(row.median / first.median)} x" if first.median > 0 else ""
 
 
 def _in_a_line(group: Group) -> str:
     """Name the first, the next and the last of a ranking."""
     first, *rest = group.fastest.values()
-    line = f"  {visible(group.title)}: {visible(first.label)} {units.one_time(_time(first))}"
+    line = f"  {visible(group.title)}: {visible(first.label)} {units.one_time(first.median)}"
     for row in [*rest[:1], *rest[1:][-1:]]:
-        line += f", {visible(row.label)} {units.one_time(_time(row))} ({_times(row, first)})"
+        line += f", {visible(row.label)} {units.one_time(row.median)} ({_times(row, first)})"
     return line

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from headrace.report import observed, sweep
+from headrace.report import lane_chart, line_chart, observed, svg, sweep
 from headrace.report.observed import Observation
 from headrace.report.ranking import Group, groups
 from headrace.report.sweep import Sweep
@@ -37,6 +37,12 @@ class View:
     def ranked(self) -> list[Group]:
         """The rankings in which something takes a place."""
         return [group for group in self.groups if group.ranked]
+
+    def pictures(self, shown: Group | Sweep) -> list[svg.Picture]:
+        """The pictures of a ranking or of a sweep, the one that tells most first."""
+        if isinstance(shown, Sweep):
+            return [*line_chart.of_sweep(shown)]
+        return [*lane_chart.charts(shown, self.campaign), *line_chart.of_threads(shown)]
 
     @cached_property
     def observations(self) -> list[Observation]:

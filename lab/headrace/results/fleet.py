@@ -5,7 +5,6 @@ Beside it is a folder of the same name with a results file per host. It holds no
 
 from __future__ import annotations
 
-import hashlib
 from pathlib import Path
 from typing import Any, Literal
 
@@ -50,7 +49,7 @@ class Fleet(Model):
     headrace_version: str
     id: str
     started: str  # ISO 8601 with zone
-    on: str  # the scheduler's address, or the file that names the hosts
+    on: str  # the scheduler's address
     archive: str  # sha256 of the archive with the sources
     asked: dict[str, Any]  # the options, for --resume
     count: str = ""
@@ -92,7 +91,7 @@ def files(fleet: Fleet, path: Path) -> dict[str, Path]:
             file = path.parent / host.file
             if not file.is_file():
                 raise BadInput(f"{path} names {file}, which is gone; put it back, or race again")
-            if digest(file) != host.digest:
+            if places.digest(file) != host.digest:
                 raise BadInput(f"{file} was changed after {host.name} sent it; put it back, or race again")
             found[name_of(host)] = file
     return found
@@ -123,8 +122,3 @@ def sentences(fleet: Fleet) -> list[str]:
     for detail, names in trouble.items():
         lines.append(f"{listed(some(names, MOST_NAMED))}: {detail.rstrip('.?')}.")
     return lines
-
-
-def digest(file: Path) -> str:
-    """Name a file by its content."""
-    return hashlib.sha256(file.read_bytes()).hexdigest()

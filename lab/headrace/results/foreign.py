@@ -15,6 +15,7 @@ import statistics
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from itertools import zip_longest
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -57,13 +58,10 @@ class Facts:
 
 @dataclass(frozen=True)
 class _Timed:
-    """One row of a file: seconds per run. Processor times are one per run, or none."""
+    """One row of a file. Its runs have no rounds yet."""
 
     name: str
-    walls: list[float]
-    cpus: list[float] = field(default_factory=list)
-    systems: list[float] = field(default_factory=list)
-    memory: list[int] = field(default_factory=list)
+    runs: list[Sample]
     setting: dict[str, str] = field(default_factory=dict)
     bytes: int = 0
     notes: list[str] = field(default_factory=list)
@@ -83,6 +81,10 @@ class _Read:
     version: str = ""  # of what ran the rows: a library, an interpreter
     process: bool = False  # whether a run is a whole process
     warnings: list[str] = field(default_factory=list)
+
+
+def _sample(wall: float, user: float = 0.0, system: float = 0.0, peak_memory: int = 0) -> Sample:
+    return Sample(round=0, wall=wall, user=user, system=system, peak_memory=peak_memory)
 
 
 class _Model(BaseModel):
@@ -124,7 +126,7 @@ def read(path: Path, given: Facts) -> Campaign:
         found = READERS[kind](data)
     except ValidationError as error:
         raise BadInput(f"{path} looks like {kind}'s JSON, but {first_fault(error)}") from error
-    if not any(row.walls for row in found.rows):
+    if not any(row.runs for row in found.rows):
         raise BadInput(f"{path} is {kind}'s JSON, and has no times")
     return _campaign(path, content, kind, found, given)
 
@@ -219,7 +221,8 @@ def _google_row(name: str, entries: Sequence[_GoogleEntry]) -> _Timed:
         run.bytes_per_second * seconds for run, seconds in zip(runs, walls if real else cpus, strict=True)
     ]
     size = round(statistics.median(sizes)) if sizes else 0
-    return _Timed(contender, walls, cpus, setting=setting, bytes=size, notes=notes)
+    samples = [_sample(*times) for times in zip(walls, cpus, strict=True)]
+    return _Timed(contender, samples, setting=setting, bytes=size, notes=notes)
 
 
 HOW = re.compile(
@@ -280,11 +283,11 @@ def _hyperfine_row(result: _HyperfineResult) -> _Timed:
     if failed:
         which = "a signal" if failed[0] is None else f"status {failed[0]}"
         notes.append(f"{len(failed)} of {len(result.exit_codes)} runs ended with {which}")
-    users = [] if result.user is None else [result.user] * len(walls)
-    systems = [] if result.system is None else [result.system] * len(walls)
-    if users:
+    if result.user is not None and walls:
         notes.append("processor times are the mean of all runs")
-    return _Timed(result.command, walls, users, systems, result.memory_usage_byte or [], notes=notes)
+    cpu = (result.user or 0.0, result.system or 0.0)
+    memory = zip_longest(walls, (result.memory_usage_byte or [])[: len(walls)], fillvalue=0)
+    return _Timed(result.command, [_sample(wall, *cpu, peak) for wall, peak in memory], notes=notes)
 
 
 # --- pyperf
@@ -356,9 +359,10 @@ def _pyperf_row(benchmark: _PyperfBenchmark, facts: Sequence[_PyperfFacts], numb
         )
     return _Timed(
         name,
-        walls=[value for run in benchmark.runs for value in run.values],
-        memory=[
-            fact.mem_max_rss for run, fact in zip(benchmark.runs, facts, strict=True) for _ in run.values
+        runs=[
+            _sample(value, peak_memory=fact.mem_max_rss)
+            for run, fact in zip(benchmark.runs, facts, strict=True)
+            for value in run.values
         ],
         notes=[first.description] if first.description else [],
     )
@@ -379,7 +383,7 @@ def _campaign(path: Path, content: bytes, kind: Kind, found: _Read, given: Facts
     names = list(dict.fromkeys(visible(row.name) for row in found.rows))
     if given.baseline and given.baseline not in names:
         raise BadInput(f"{path}: {unknown('row', given.baseline, names)}")
-    baseline = given.baseline or next(visible(row.name) for row in found.rows if row.walls)
+    baseline = given.baseline or next(visible(row.name) for row in found.rows if row.runs)
     started, undated = _started(path, found.started, given.started)
     machine = given.machine or found.machine or Machine(cpu="unknown", cores=0)
     host = given.host or (
@@ -451,34 +455,22 @@ def _rows(found: Sequence[_Timed], benchmark: str, baseline: str, kind: Kind) ->
                 detail=timed.detail,
                 role=Role.BASELINE if visible(timed.name) == baseline and not taken else Role.CONTENDER,
                 notes=timed.notes,
-                samples=_samples(timed, rounds),
+                samples=[
+                    run.model_copy(update={"round": number})  # of its own: it has no partner in another row
+                    for number, run in enumerate(timed.runs, rounds + 1)
+                ],
             )
         )
-        rounds += len(timed.walls)
+        rounds += len(timed.runs)
     return [_compared(row, rows) for row in rows]
-
-
-def _samples(timed: _Timed, before: int) -> list[Sample]:
-    """Give each run a round of its own: it has no partner in another row."""
-    return [
-        Sample(
-            round=before + at + 1,
-            wall=wall,
-            user=timed.cpus[at] if timed.cpus else 0.0,
-            system=timed.systems[at] if timed.systems else 0.0,
-            peak_memory=timed.memory[at] if at < len(timed.memory) else 0,
-        )
-        for at, wall in enumerate(timed.walls)
-    ]
 
 
 def _compared(row: Row, rows: Sequence[Row]) -> Row:
     """Compare a row with the baseline by medians; with the first of its setting where that has none."""
     beside = [other for other in rows if other.input == row.input and other.samples]
-    base = next((other for other in beside if other.role is Role.BASELINE), None)
-    base = base or next((other for other in beside if other.contender == _baseline(rows)), None)
-    base = base or (beside[0] if beside else None)
-    if base is None or base.id == row.id or not row.samples:
+    name = next((other.contender for other in rows if other.role is Role.BASELINE), None)
+    base = min(beside, key=lambda other: other.contender != name, default=row)
+    if base.id == row.id or not row.samples:
         return row
     below = statistics.median(sample.wall for sample in base.samples)
     above = statistics.median(sample.wall for sample in row.samples)
@@ -495,7 +487,3 @@ def _compared(row: Row, rows: Sequence[Row]) -> Row:
         more_rounds=None,
     )
     return row.model_copy(update={"comparisons": [ratio]})
-
-
-def _baseline(rows: Sequence[Row]) -> str:
-    return next((row.contender for row in rows if row.role is Role.BASELINE), "")

@@ -15,7 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from headrace.base.text import harmless
 
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 MOST_CACHED = 0.01  # of an input: with more than that in the page cache, a run with --cold was not cold
 OWN_HARNESS = "bench.hpp"
 
@@ -158,9 +158,9 @@ class TableNoise(Model):
 
 
 class Judged(Model):
-    """The row's place in its table, and how the table was judged."""
+    """The place of the row's contender in its table, and how the table was judged."""
 
-    first: int = 0  # the row takes one of the places first to last; 0: it does not rank
+    first: int = 0  # it takes one of the places first to last, with all its builds; 0: it does not rank
     last: int = 0
     level: float = 0.05  # that all pairs of the table shared at the end: places are sure at it
     margin: float = 0.01
@@ -174,10 +174,10 @@ class Row(Model):
     benchmark: str
     contender: str
     variant: dict[str, str] = Field(default_factory=dict)
-    toolchain: str  # a Toolchain's name, or "script" for a program that is not compiled
-    optimisation: str  # "O2"
-    source: str  # file | pipe | pty | none
-    sink: str  # file | null | pipe | pty
+    toolchain: str  # a Toolchain's name, another tool's ("cargo-1.91.1"), or "script" where nothing built it
+    optimisation: str  # "O2"; "" where the contender's own build line says it
+    source: str  # none | file | pipe | socket | pty | pty-raw
+    sink: str  # null | file | pipe | socket | pty | pty-raw
     input: dict[str, str] = Field(default_factory=dict)  # settings that differ from the benchmark's: a sweep
     tokens: int = 0  # what a time is divided by for "a token"; 0: unknown
     input_bytes: int = 0
@@ -205,6 +205,11 @@ class Row(Model):
         """Name the contender with its settings: "fread BUFFER=8192", "fwrite by nanobench"."""
         settings = [f"{key}={value}" for key, value in sorted(self.variant.items())]
         return " ".join([self.contender, *settings, *(["by", self.harness] if self.by_peer else [])])
+
+    @property
+    def level(self) -> str:
+        """The flag of its level, "-O2"; "" for what no C++ compiler built."""
+        return f"-{self.optimisation}" if self.optimisation and self.toolchain != "script" else ""
 
     @property
     def by_peer(self) -> bool:

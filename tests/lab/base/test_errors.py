@@ -12,13 +12,8 @@ class Looks(BaseModel):
     rounds: list[int]
 
 
-class Machine(BaseModel):
-    address: str
-
-
 class File(BaseModel):
     looks: Looks
-    hosts: list[str | Machine] = []
 
 
 def fault(data: object) -> ValidationError:
@@ -35,11 +30,6 @@ def test_the_first_fault_names_its_key_and_says_why() -> None:
 
 def test_a_model_inside_a_file_is_named_from_the_top() -> None:
     assert first_fault(fault({}), "run.asked").startswith("key run.asked.looks: Field required")
-
-
-def test_names_of_types_are_no_keys() -> None:
-    error = fault({"looks": {"rounds": []}, "hosts": [{"port": 1}]})
-    assert first_fault(error, without=("Machine", "str")).startswith("key hosts.0: ")
 
 
 def test_what_is_no_table_at_all_has_no_key() -> None:

@@ -6,15 +6,16 @@ import json
 import multiprocessing
 import os
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from headrace.base import context, places
 from headrace.base.errors import BadInput
-from headrace.builds import build
+from headrace.builds import build, layout
 from headrace.matrix.benchmarks import Contender, ContenderSpec
-from headrace.matrix.compilers import Toolchain
+from headrace.matrix.compilers import Toolchain, of_line
 from headrace.processes import launch
 
 SOURCE = '#include "value.hpp"\nint main() { return VALUE + value; }\n'
@@ -82,6 +83,59 @@ def test_what_does_not_compile_keeps_its_first_error(order: build.Order) -> None
     made = build.build(order)
     assert made.program is None and made.digest == ""
     assert made.error.startswith("one.cpp:1:") and "missing" in made.error
+
+
+@pytest.fixture
+def line(order: build.Order) -> build.Order:
+    """A contender that its own line builds, whose compiler happens to be one of C++."""
+    file = order.contender.file.parent / "own" / "one.cpp"
+    file.parent.mkdir()
+    for name in (file.name, "value.hpp"):
+        shutil.copy(order.contender.file.with_name(name), file.with_name(name))
+    words = f"{order.toolchain.command[0]} -DVALUE={{VALUE}} one.cpp -o {{program}}"
+    spec = ContenderSpec(name="one", source="one.cpp", build=words)
+    return replace(order, contender=replace(order.contender, spec=spec, file=file), toolchain=of_line(words))
+
+
+def test_a_line_of_one_s_own_is_built_once(line: build.Order, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = build.build(line)
+    assert status(first) == 5 and first.command[1:] == ["-DVALUE=4", "one.cpp", "-o", "program"]
+    assert not layout.can_be_laid_out(first)
+    with monkeypatch.context() as patched:
+        patched.setattr(launch, "call", None)
+        assert build.is_cached(line) and build.build(line) == first
+    line.contender.file.with_name("value.hpp").write_text("const int value = 3;\n")
+    assert status(build.build(line)) == 7
+
+
+def test_a_manifest_above_the_source_is_one_of_its_files(line: build.Order) -> None:
+    package = line.contender.file.parent
+    (package / "src").mkdir()
+    for name in ("one.cpp", "value.hpp"):
+        (package / name).rename(package / "src" / name)
+    below = replace(line, contender=replace(line.contender, file=package / "src" / "one.cpp"))
+    for file in ("benchmark.toml", "own/Cargo.toml"):
+        (package.parent / file).write_text("before")
+    assert status(build.build(below)) == 5
+    (package.parent / "benchmark.toml").write_text("after")
+    assert build.is_cached(below)
+    (package / "Cargo.toml").write_text("after")
+    assert not build.is_cached(below)
+
+
+def test_two_folders_may_have_the_same_line(line: build.Order) -> None:
+    other = shutil.copytree(line.contender.file.parent, line.contender.file.parents[1] / "other")
+    (other / "value.hpp").write_text("const int value = 3;\n")
+    contender = replace(line.contender, file=other / "one.cpp")
+    assert [status(build.build(each)) for each in (line, replace(line, contender=contender))] == [5, 7]
+
+
+def test_a_line_that_fails_says_why(line: build.Order) -> None:
+    line.contender.file.write_text("int main() { return missing; }\n")
+    assert build.build(line).error.startswith("one.cpp:1:")
+    nothing = replace(line, toolchain=of_line("true {program}"))
+    assert build.build(nothing).error == "it made nothing"
+    assert of_line("no-such-tool {program}").missing.startswith("there is no program no-such-tool here")
 
 
 def test_all_are_built_and_counted(order: build.Order) -> None:

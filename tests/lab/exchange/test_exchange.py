@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
+import random
 import shutil
 import subprocess
+import tempfile
+import tracemalloc
 import zipfile
 from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
 from pathlib import Path
+from typing import BinaryIO
 
 import pytest
 
@@ -18,6 +24,7 @@ from headrace import __version__
 from headrace.base import places
 from headrace.base.errors import BadInput
 from headrace.exchange import archive, pack, replay
+from headrace.matrix import benchmarks
 from headrace.matrix.compilers import Toolchain
 from headrace.results import store
 from headrace.results.schema import Campaign, Run
@@ -72,10 +79,13 @@ def packed(tmp_path: Path) -> Packed:
         asked: Mapping[str, object] | None = None, files: Mapping[str, bytes] | None = None, **changes: object
     ) -> Path:
         store.save(campaign(**(asked or {})), tmp_path / "run.json")
-        found = pack.gather(tmp_path / "run.json")
-        manifest = found.manifest.model_copy(update=changes)
-        whole, _ = archive.made(manifest, {**found.files, **(files or {})})
-        (tmp_path / "run.headrace").write_bytes(whole)
+        with tempfile.TemporaryDirectory(dir=tmp_path) as folder:
+            found = pack.gather(tmp_path / "run.json", Path(folder))
+            manifest = found.manifest.model_copy(update=changes)
+            mine = {name: Path(folder, str(number)) for number, name in enumerate(files or {})}
+            for name, file in mine.items():
+                file.write_bytes((files or {})[name])
+            archive.save(tmp_path / "run.headrace", manifest, {**found.files, **mine})
         return tmp_path / "run.headrace"
 
     return make
@@ -86,9 +96,13 @@ def rewritten(file: Path, change: Callable[[dict[str, bytes]], None]) -> Path:
     with zipfile.ZipFile(file) as before:
         files = {name: before.read(name) for name in before.namelist()}
     change(files)
-    with zipfile.ZipFile(file, "w") as after:
+    return zipped(file, files)
+
+
+def zipped(file: Path, files: Mapping[str, bytes], method: int = zipfile.ZIP_STORED) -> Path:
+    with zipfile.ZipFile(file, "w", method) as made:
         for name, content in files.items():
-            after.writestr(name, content)
+            made.writestr(name, content)
     return file
 
 
@@ -98,11 +112,13 @@ def rewritten(file: Path, change: Callable[[dict[str, bytes]], None]) -> Path:
 def test_an_archive_holds_results_headers_and_sources(packed: Packed) -> None:
     found = archive.read(packed())
     own = places.benchmarks_folder() / "read_ints"
-    assert found.below("headrace/benchmarks/read_ints").keys() == {
-        file.relative_to(own).as_posix() for file in own.rglob("*") if file.is_file()
+    assert {name for name in found.manifest.files if "/benchmarks/" in name} == {
+        f"headrace/benchmarks/read_ints/{file.relative_to(own).as_posix()}"
+        for file in own.rglob("*")
+        if file.is_file()
     }
     header = (places.include_folder() / "headrace" / "reader.hpp").read_bytes()
-    assert found.below(found.manifest.include)["headrace/reader.hpp"] == header
+    assert found.content(f"{found.manifest.include}/headrace/reader.hpp") == header
     assert replay.campaign_of(found).rows[0].id == "a"
     assert found.manifest.flags == {"g++": ["O2"]}
     assert replay.strangers(found) == []
@@ -119,13 +135,21 @@ def test_a_source_that_changed_since_is_not_packed(tmp_path: Path) -> None:
     info = one.benchmarks[0].model_copy(update={"sources": {"hand_written.cpp": "int main() {}\n"}})
     store.save(one.model_copy(update={"benchmarks": [info]}), tmp_path / "run.json")
     with pytest.raises(BadInput, match=r"hand_written.cpp of read_ints has changed since .*run.json"):
-        pack.gather(tmp_path / "run.json")
+        pack.gather(tmp_path / "run.json", tmp_path)
+
+
+def test_sources_that_benchmarks_share_come_along(tmp_path: Path) -> None:
+    shares = campaign().model_copy(update={"benchmarks": [benchmarks.find("read_fields").info()]})
+    store.save(shares, tmp_path / "run.json")
+    files = pack.gather(tmp_path / "run.json", tmp_path).files
+    shared = ("read_csv/null.cpp", "read_fields/simd_csv/fields.rs")
+    assert {f"headrace/benchmarks/{name}" for name in shared} <= {*files}
 
 
 def test_what_headrace_did_not_measure_has_no_sources(tmp_path: Path) -> None:
     store.save(synthetic.read_ints().model_copy(update={"imported": "hyperfine"}), tmp_path / "run.json")
     with pytest.raises(BadInput, match="measured by hyperfine: headrace has no sources"):
-        pack.gather(tmp_path / "run.json")
+        pack.gather(tmp_path / "run.json", tmp_path)
 
 
 # --- what is refused
@@ -210,18 +234,28 @@ def test_an_archive_of_nearly_nothing_that_unpacks_to_much_is_refused(
         listed = content.index(b"PK\1\2") + 20  # where the directory says how much was packed
         content[listed : listed + 4] = size.to_bytes(4, "little")
         file.write_bytes(content)
-    with pytest.raises(BadInput, match="or 100 times its size"):
+    with pytest.raises(BadInput, match="or 30 times its size"):
         archive.read(file)
 
 
-def test_an_input_of_nearly_nothing_is_packed_as_it_can_be_read(packed: Packed) -> None:
-    zeros = {"input/zeros.txt": bytes(archive.SMALL + 1)}
-    assert archive.read(packed(files=zeros)).files["input/zeros.txt"] == zeros["input/zeros.txt"]
+@pytest.mark.parametrize("noise", [0, 400, 600], ids=["to nothing", "to 1/38", "to 1/26"])
+def test_what_packs_well_is_packed_as_it_can_be_read(packed: Packed, noise: int) -> None:
+    draw = random.Random(1).randbytes
+    text = b"".join(draw(noise).ljust(1 << 14, b" ") for _ in range(places.SMALL >> 14)) + b" "
+    files = {archive.RESULTS: text, "input/a": text[: places.SMALL - 1], "input/b": text[: places.SMALL - 1]}
+    found = archive.read(packed(files=files))
+    assert all(found.content(name) == content for name, content in files.items())
+    with zipfile.ZipFile(found.path) as made:
+        is_packed = made.getinfo(archive.RESULTS).compress_type == zipfile.ZIP_DEFLATED
+    assert is_packed == (noise == 600)
 
 
 def test_more_than_an_archive_holds_is_not_packed(packed: Packed, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(archive, "LARGEST", archive.SMALL + 1000)
+    monkeypatch.setattr(archive, "LARGEST", places.SMALL + 1000)
     with pytest.raises(BadInput, match="leave out --with-input"):
+        packed()
+    monkeypatch.setattr(places, "TEXT", 1000)
+    with pytest.raises(BadInput, match=r"run\.json has more; race with fewer rows"):
         packed()
 
 
@@ -240,25 +274,87 @@ def test_more_than_an_archive_holds_is_not_packed(packed: Packed, monkeypatch: p
 def test_names_are_checked_as_a_set_before_anything_is_written(
     tmp_path: Path, names: list[str], words: str
 ) -> None:
-    file = tmp_path / "x.headrace"
-    file.write_bytes(archive.zipped(dict.fromkeys(names, b"")))
+    file = zipped(tmp_path / "x.headrace", dict.fromkeys(names, b""))
     with pytest.raises(BadInput, match=words):
         archive.read(file)
 
 
-def test_what_cannot_be_written_whole_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    written = archive.places.write_whole
+def test_what_cannot_be_written_whole_leaves_nothing(
+    packed: Packed, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = archive.read(packed())
+    written = places.written_whole
 
-    def full(path: Path, data: bytes) -> None:
-        if path.name == "b":
+    def full(path: Path) -> AbstractContextManager[BinaryIO]:
+        if path.name == "reader.hpp":
             raise BadInput("no room")
-        written(path, data)
+        return written(path)
 
-    monkeypatch.setattr(archive.places, "write_whole", full)
-    unpacked = archive.Archive(archive.Manifest(), {"a": b"", "b": b""}, "")
+    monkeypatch.setattr(places, "written_whole", full)
     with pytest.raises(BadInput, match="no room"):
-        unpacked.unpack(tmp_path / "out")
-    assert list(tmp_path.iterdir()) == []
+        found.unpack(tmp_path / "in" / "out")
+    assert list((tmp_path / "in").iterdir()) == []
+
+
+def test_an_archive_that_changes_after_it_was_read_is_refused(packed: Packed, tmp_path: Path) -> None:
+    name = "headrace/benchmarks/read_ints/hand_written.cpp"
+    found = archive.read(packed())
+    rewritten(found.path, lambda files: files.update({name: b"int main() {}"}))
+    for read in (lambda: found.content(name), lambda: found.unpack(tmp_path / "out")):
+        with pytest.raises(BadInput, match=r"hand_written.cpp is not what its checksum says"):
+            read()
+    found.path.write_bytes(b"")
+    with pytest.raises(BadInput, match="was damaged or cut short"):
+        found.unpack(tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_what_takes_memory_to_unpack_is_refused(tmp_path: Path, method: int) -> None:
+    file = zipped(tmp_path / "x.headrace", {"manifest.json": b"{}"}, method)
+    with pytest.raises(BadInput, match="a file is packed by another method"):
+        archive.read(file)
+
+
+def test_a_manifest_that_takes_memory_to_read_is_refused(tmp_path: Path) -> None:
+    lists = b"[]," * (places.SMALL // 2)
+    noise = random.Random(1).randbytes(2 * len(lists) // places.RATIO)  # with which it is not little
+    files = {"manifest.json": lists, "own/noise": noise}
+    file = zipped(tmp_path / "x.headrace", files, zipfile.ZIP_DEFLATED)
+    with pytest.raises(BadInput, match=r"its manifest\.json has over 16 MiB"):
+        archive.read(file)
+
+
+def test_a_list_of_millions_of_files_is_not_read(tmp_path: Path) -> None:
+    file = tmp_path / "x.headrace"
+    with zipfile.ZipFile(file, "w") as made:
+        for number in range(100):
+            entry = zipfile.ZipInfo(str(number))
+            entry.comment = bytes(60_000)
+            made.writestr(entry, b"")
+    with pytest.raises(BadInput, match="it lists too many files"):
+        archive.read(file)
+
+
+def test_large_inputs_take_no_memory(packed: Packed, tmp_path: Path) -> None:
+    text = random.Random(1).randbytes(1 << 19).hex().encode()
+    files = {"input/zeros.txt": bytes(32 << 20), "input/digits.txt": text * 20}
+    file = packed(files=files)
+    (tmp_path / "copy").mkdir()
+    with zipfile.ZipFile(file) as made:
+        kept = {entry.filename: entry.compress_type for entry in made.infolist()}
+        made.extractall(tmp_path / "copy")
+    assert (kept["input/zeros.txt"], kept["input/digits.txt"]) == (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+    copies = {name: tmp_path / "copy" / name for name in files}
+    del files
+    tracemalloc.start()
+    try:
+        archive.save(tmp_path / "again.headrace", archive.Manifest(), {archive.RESULTS: file, **copies})
+        archive.read(tmp_path / "again.headrace").unpack(tmp_path / "out")
+        assert tracemalloc.get_traced_memory()[1] < 8 << 20
+    finally:
+        tracemalloc.stop()
+    assert places.digest(tmp_path / "out/input/digits.txt") == places.digest(copies["input/digits.txt"])
 
 
 @pytest.mark.parametrize(
@@ -339,7 +435,7 @@ def test_an_input_that_was_not_packed_must_be_the_same(packed: Packed, tmp_path:
     (tmp_path / "else.txt").write_text("1 1\n6\n")
     asked = {"input": str(tmp_path / "mine.txt")}
     found = archive.read(packed(asked=asked))
-    assert not any(name.startswith("input/") for name in found.files)
+    assert not any(name.startswith("input/") for name in found.manifest.files)
     then = replay.campaign_of(found)
     with pytest.raises(BadInput, match="a file of --input that is not in the archive"):
         replay.options(found, then, {})
@@ -347,8 +443,8 @@ def test_an_input_that_was_not_packed_must_be_the_same(packed: Packed, tmp_path:
         replay.options(found, then, {"input": str(tmp_path / "else.txt")})
     wanted = replay.options(found, then, {"input": str(tmp_path / "mine.txt")})
     assert wanted.input == str(tmp_path / "mine.txt")
-    contents = pack.gather(tmp_path / "run.json", with_input=True)
-    assert contents.files["input/mine.txt"] == b"1 1\n5\n"
+    contents = pack.gather(tmp_path / "run.json", tmp_path, with_input=True)
+    assert contents.files["input/mine.txt"] == tmp_path / "mine.txt"
 
 
 # --- the commands
@@ -375,6 +471,21 @@ def test_unpacking_writes_what_is_inside_and_runs_nothing(
     assert (tmp_path / "looked" / "results.json").read_bytes() == (tmp_path / "run.json").read_bytes()
     done = inside("rerun", "run.headrace", "--unpack", "looked", code=2)
     assert "looked exists and is not empty" in done.stderr
+
+
+def test_the_folder_that_a_shell_is_in_takes_an_archive(
+    inside: Command, packed: Packed, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    packed()
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    inside("rerun", "../run.headrace", "--unpack", ".", code=0)
+    assert {*os.listdir()} == {"headrace", "manifest.json", "results.json"}
+
+
+def test_a_folder_that_cannot_be_made_is_no_fault_of_the_archive(packed: Packed, tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match=r"cannot unpack into the folder .*: File name too long"):
+        archive.read(packed()).unpack(tmp_path / ("x" * 300))
 
 
 @pytest.mark.parametrize("key", ["generator", "command", "path", "folder"])
@@ -444,6 +555,7 @@ def test_a_users_benchmark_runs_again_elsewhere(headrace: Command, tmp_path: Pat
         '[input]\n"command" = "rm -rf ~"',
         'input."command" = """rm -rf ~"""',
         '[[contender]]\nname = "a"\nbuild = ["rm", "-rf", "~"]',
+        '[[contender]]\nname = "a"\nbuild = "rm -rf ~"',
         '[a]\nb = [{ c = { command = "rm -rf ~" } }]',
     ],
 )

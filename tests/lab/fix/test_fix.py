@@ -5,18 +5,17 @@ from __future__ import annotations
 import json
 import os
 import random
-import re
 import shutil
 import signal
 import subprocess
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from checkout import manifest
 from conftest import Command, command
-from headrace.base import places
 from headrace.commands import fix as fix_command
 from headrace.explain.findings import Findings
 from headrace.explain.observed import Split
@@ -41,18 +40,10 @@ def fixed(
     return done
 
 
-def complaint(folder: Path, *words: str | Path, given: bytes = b"", code: int) -> str:
-    return fixed(folder, *words, given=given, code=code).stderr.decode()
-
-
-def inputs() -> dict[str, bytes]:
-    random.seed(5)
-    numbers = [str(random.randint(-(10**9), 10**9)) for _ in range(500_000)]
-    return {
-        "ints": "\n".join(numbers).encode() + b"\n",
-        "few": "\n".join(numbers[:120_000]).encode() + b"\n",
-        "nothing": b"",
-    }
+@pytest.fixture
+def complaint(chains: list[Toolchain], headrace: Command) -> Callable[..., str]:
+    """Return what says of a program without input what is wrong with it, and ends with this code."""
+    return lambda *words, code: headrace("fix", *map(str, words), code=code).stderr
 
 
 def source(folder: Path, body: str, includes: str = "iostream") -> Path:
@@ -80,36 +71,34 @@ def test_a_short_run_s_time_is_not_split(user: float, system: float, says: str) 
     assert fix_command.time_on_a_processor(found) == says
 
 
-def test_what_does_not_compile(chains: list[Toolchain], tmp_path: Path) -> None:
-    said = complaint(tmp_path, source(tmp_path, "  int x = nothing;"), code=2)
+def test_what_does_not_compile(complaint: Callable[..., str], tmp_path: Path) -> None:
+    said = complaint(source(tmp_path, "  int x = nothing;"), code=2)
     assert "mine.cpp does not compile: mine.cpp:3:" in said and "nothing" in said
 
 
 @pytest.mark.slow
-def test_what_crashes(chains: list[Toolchain], tmp_path: Path) -> None:
-    said = complaint(tmp_path, source(tmp_path, "  std::abort();", "cstdlib"), code=1)
+def test_what_crashes(complaint: Callable[..., str], tmp_path: Path) -> None:
+    said = complaint(source(tmp_path, "  std::abort();", "cstdlib"), code=1)
     assert "ends by SIGABRT" in said
-    said = complaint(tmp_path, source(tmp_path, "  return 3;"), code=1)
+    said = complaint(source(tmp_path, "  return 3;"), code=1)
     assert "ends with status 3" in said
 
 
-def test_what_does_not_end(chains: list[Toolchain], tmp_path: Path) -> None:
-    said = complaint(
-        tmp_path, source(tmp_path, "  for (volatile int i = 0;; i = 1) {}"), "--timeout", "0.5", code=1
-    )
+def test_what_does_not_end(complaint: Callable[..., str], tmp_path: Path) -> None:
+    said = complaint(source(tmp_path, "  for (volatile int i = 0;; i = 1) {}"), "--timeout", "0.5", code=1)
     assert "did not end within 0.5 s" in said
 
 
 @pytest.mark.slow
-def test_what_takes_too_much_memory(chains: list[Toolchain], tmp_path: Path) -> None:
+def test_what_takes_too_much_memory(complaint: Callable[..., str], tmp_path: Path) -> None:
     body = "  std::vector<char> v(200u << 20, 1);\n  std::cout << v[7];"
-    said = complaint(tmp_path, source(tmp_path, body, "iostream vector"), "--memory", "100", code=1)
+    said = complaint(source(tmp_path, body, "iostream vector"), "--memory", "100", code=1)
     assert "bad_alloc" in said
 
 
-def test_what_is_not_deterministic(chains: list[Toolchain], tmp_path: Path) -> None:
+def test_what_is_not_deterministic(complaint: Callable[..., str], tmp_path: Path) -> None:
     body = "  std::cout << std::random_device{}() << std::endl;"
-    said = complaint(tmp_path, source(tmp_path, body, "iostream random"), code=1)
+    said = complaint(source(tmp_path, body, "iostream random"), code=1)
     assert "not deterministic" in said and "line 1" in said
 
 
@@ -123,10 +112,12 @@ def test_what_is_not_deterministic(chains: list[Toolchain], tmp_path: Path) -> N
         (["mine.cpp", "--write", "text.txt"], "exists"),
     ],
 )
-def test_what_cannot_be_used(chains: list[Toolchain], tmp_path: Path, words: list[str], says: str) -> None:
+def test_what_cannot_be_used(
+    complaint: Callable[..., str], tmp_path: Path, words: list[str], says: str
+) -> None:
     source(tmp_path, "")
     (tmp_path / "text.txt").write_text("text")
-    assert says in complaint(tmp_path, *words, code=2)
+    assert says in complaint(*words, code=2)
 
 
 def test_a_terminal_is_not_read(chains: list[Toolchain], tmp_path: Path) -> None:
@@ -198,10 +189,10 @@ def test_what_a_kill_would_lose_is_seen_of_many_writes_too(chains: list[Toolchai
 
 
 @pytest.mark.slow
-def test_a_program_that_writes_elsewhere_is_not_judged(chains: list[Toolchain], tmp_path: Path) -> None:
+def test_a_program_that_writes_elsewhere_is_not_judged(complaint: Callable[..., str], tmp_path: Path) -> None:
     elsewhere = Path.home() / "headrace-test.log"
     (tmp_path / "mine.cpp").write_text(LOG % (elsewhere, "", ""))
-    said = complaint(tmp_path, "mine.cpp", code=1)
+    said = complaint("mine.cpp", code=1)
     assert f"writes to {elsewhere}" in said and "--in-place" in said and not elsewhere.exists()
 
 
@@ -251,10 +242,10 @@ def test_a_folder_stays_as_it_was_when_headrace_is_stopped(
     chains: list[Toolchain], tmp_path: Path, number: signal.Signals
 ) -> None:
     (tmp_path / "app.log").write_text("yesterday\n")
-    (tmp_path / "mine.cpp").write_text(LOG.replace("20000", "2000000") % ("app.log", ", std::ios::app", ""))
+    (tmp_path / "mine.cpp").write_text(LOG.replace("20000", "200000") % ("app.log", ", std::ios::app", ""))
     before = manifest(tmp_path)
     process = subprocess.Popen(
-        command(["fix", "mine.cpp"]),
+        command(["fix", "mine.cpp", "--seconds", "120"]),
         cwd=tmp_path,
         stdin=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
@@ -264,7 +255,7 @@ def test_a_folder_stays_as_it_was_when_headrace_is_stopped(
     for line in process.stderr:
         if "trying: " in line:  # it is built, and runs
             break
-    until = time.monotonic() + 20
+    until = time.monotonic() + 120
     while not (below := descendants(process.pid)) and time.monotonic() < until:  # else it is between two runs
         time.sleep(0.01)
     process.send_signal(number)
@@ -277,17 +268,15 @@ def test_a_folder_stays_as_it_was_when_headrace_is_stopped(
 
 
 @pytest.mark.slow
-def test_the_time_is_kept_and_each_stage_has_a_line(chains: list[Toolchain], tmp_path: Path) -> None:
+def test_each_stage_has_a_line(chains: list[Toolchain], tmp_path: Path) -> None:
     (tmp_path / "mine.cpp").write_text(LOG.replace("20000", "200000") % ("d1.out", "", ""))
-    began = time.monotonic()
-    said = fixed(tmp_path, "mine.cpp", "--seconds", "20").stderr.decode()
-    assert time.monotonic() - began < 30
+    said = fixed(tmp_path, "mine.cpp", "--seconds", "120").stderr.decode()
     stages = [line.split(" ")[1] for line in said.splitlines()]
     assert list(dict.fromkeys(stages)) == ["building:", "tracing:", "far:", "trying:", "measuring:"]
 
 
-def test_a_run_that_takes_too_long_for_the_time(chains: list[Toolchain], tmp_path: Path) -> None:
-    said = complaint(tmp_path, source(tmp_path, "  sleep(1);", "unistd.h"), "--seconds", "8", code=2)
+def test_a_run_that_takes_too_long_for_the_time(complaint: Callable[..., str], tmp_path: Path) -> None:
+    said = complaint(source(tmp_path, "  sleep(1);", "unistd.h"), "--seconds", "8", code=2)
     assert "takes 1.0" in said and "--seconds 21" in said
 
 
@@ -299,9 +288,8 @@ ENDLESS_FLUSHES = "  int x;\n  while (std::cin >> x) std::cout << x << std::endl
 def test_the_source_stays_and_a_copy_is_written(chains: list[Toolchain], tmp_path: Path) -> None:
     file = source(tmp_path, ENDLESS_FLUSHES)
     before = file.read_text()
-    given = inputs()["few"]
     words = [file, "--seconds", "60", "--write", "new.cpp"]
-    done = fixed(tmp_path, *words, given=given).stdout.decode()
+    done = fixed(tmp_path, *words, given=NUMBERS).stdout.decode()
     assert "Best: " in done and "+++ new.cpp" in done
     assert file.read_text() == before and (tmp_path / "new.cpp").read_text() != before
     assert sorted(path.name for path in tmp_path.iterdir()) == ["mine.cpp", "new.cpp"]
@@ -357,9 +345,7 @@ def test_a_later_prompt_counts_on_a_terminal(chains: list[Toolchain], tmp_path: 
 @pytest.mark.slow
 def test_printf_and_scanf_are_replaced(chains: list[Toolchain], tmp_path: Path) -> None:
     file = source(tmp_path, '  for (int x; scanf("%d", &x) == 1;) printf("%d\\n", x);', "cstdio")
-    done = fixed(
-        tmp_path, file, "--seconds", "60", "--write", "new.cpp", given=inputs()["ints"]
-    ).stdout.decode()
+    done = fixed(tmp_path, file, "--seconds", "60", "--write", "new.cpp", given=25 * NUMBERS).stdout.decode()
     assert "Cause: functions of stdio take and give back a lock at each call" in done
     assert "Best: headrace for stdio" in done
     assert (tmp_path / "new.cpp").read_text().startswith("#include <headrace/replace_stdio.hpp>\n")
@@ -371,7 +357,7 @@ def test_a_remedy_that_changes_another_input_is_not_safe(chains: list[Toolchain]
         "  int x;\n  while (std::cin >> x) std::cout << x << '\\n';\n"
         '  if (!std::cin.eof()) fputs("bad\\n", stdout);\n  std::cout << "end\\n";'
     )
-    found = problems(tmp_path, body, "iostream cstdio", inputs()["few"])
+    found = problems(tmp_path, body, "iostream cstdio", NUMBERS)
     assert "on a malformed input its output differs in line" in found["unsync"] and not found["untie"]
 
 
@@ -381,54 +367,12 @@ def test_an_executable_without_its_source(chains: list[Toolchain], tmp_path: Pat
     program = tmp_path / "mine"
     chain = chains[0]
     subprocess.run([*chain.command, *chain.flags, "-O2", file, "-o", program], check=True, timeout=120)
-    found = json.loads(fixed(tmp_path, program, "--seconds", "60", "--json", given=inputs()["few"]).stdout)
+    found = json.loads(fixed(tmp_path, program, "--seconds", "60", "--json", given=NUMBERS).stdout)
     by_name = {one["name"]: one for one in found["remedies"]}
     # Both together are left out where they gain no more than one of them.
     own = [one for name, one in by_name.items() if {*name.split(" + ")} <= {"unsync", "newline for endl"}]
     assert len(own) >= 2 and all(one["safe"] for one in own)
     assert found["best"] and found["causes"]
-
-
-SUM = "import sys\nprint(sum(map(int, sys.stdin.read().split()[2:])))\n"
-
-
-@pytest.mark.slow
-def test_a_program_that_joins_a_race_is_fixed(chain: Toolchain, headrace: Command, tmp_path: Path) -> None:
-    shutil.copy(places.benchmarks_folder() / "read_ints" / "naive_cin_cout.cpp", tmp_path / "mine.cpp")
-    (tmp_path / "other.py").write_text(SUM)
-    words = ["run", "read_ints", "--contender", "null", "--toolchain", chain.name, "--set", "rows=100"]
-    words += [
-        "--route",
-        "file:null",
-        "--rounds",
-        "2",
-        "--layouts",
-        "1",
-        "--with",
-        "mine.cpp",
-        "--with",
-        "other.py",
-    ]
-    done = headrace(*words, "--fix")
-    assert done.returncode == 0, done.stderr
-    after = done.stdout.partition("Fix of mine.cpp on the input of read_ints:")[2]
-    assert f"mine.cpp ({chain.name}, -std=c++17 -O2): " in after
-    assert (
-        "unsync" in after and "headrace for iostream" in after and "is not deterministic" not in done.stderr
-    )
-    assert "other.py is not diagnosed: it is a script" in re.sub(r"\s+", " ", done.stdout)
-
-
-@pytest.mark.parametrize(
-    ("words", "says"),
-    [
-        ([], "--fix is for a program of your own: name it, as --with mine.cpp"),
-        (["--with", "mine.cpp", "--json"], "for data leave it out"),
-    ],
-)
-def test_a_race_that_fixes_nothing(headrace: Command, words: list[str], says: str) -> None:
-    done = headrace("run", "read_ints", "--fix", *words)
-    assert done.returncode == 2 and says in done.stderr
 
 
 def test_a_conversation_stops_at_each_line(tmp_path: Path) -> None:
@@ -577,6 +521,20 @@ def test_a_few_rounds_tell_what_is_far_apart() -> None:
         measuring._decide(one, base, pair.ALPHA / 2 / len(measuring.LOOKS))
     assert [one.helps for one in trials] == [True, False]
     assert trials[0].gain is not None and trials[0].gain.ratio == pytest.approx(8.0)
+
+
+@pytest.mark.parametrize(("taken", "rounds"), [(0.01, 40), (1.0, 11), (2.0, 8)])
+def test_rounds_end_with_their_time(monkeypatch: pytest.MonkeyPatch, taken: float, rounds: int) -> None:
+    """Within 20 s, or half as much again before the first look, a round that has begun is the last one."""
+    base, one = (fixing.Trial(name, [], program=Program(Path("x"))) for name in ("as it is", "other"))
+    now, draw = [0.0], random.Random(1)
+    monkeypatch.setattr(time, "monotonic", lambda: now[0])
+
+    def run(each: fixing.Trial) -> None:
+        now[0] += taken
+        each.times.append(draw.uniform(1, 2))  # which no number of rounds decides
+
+    assert measuring.race(base, [one], run, 20.0, 1, lambda done: None) == rounds
 
 
 @pytest.mark.slow

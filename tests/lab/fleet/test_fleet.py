@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
+import fcntl
 import gzip
+import io
 import json
 import os
-import platform
 import random
 import shlex
 import shutil
@@ -17,13 +17,13 @@ import subprocess
 import sys
 import threading
 import time
+import zipfile
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-import asyncssh
 import distributed
 import pytest
 
@@ -34,8 +34,7 @@ from headrace import __version__, cli
 from headrace.base import context, places
 from headrace.base.errors import BadInput, NothingToDo
 from headrace.builds import build
-from headrace.exchange import archive as exchange
-from headrace.fleet import archive, child, host, hosts, network, order
+from headrace.fleet import archive, child, host, network, order
 from headrace.fleet import run as fleet_run
 from headrace.fleet.order import HostFacts, Limits, Order
 from headrace.fleet.run import Peer
@@ -51,7 +50,6 @@ from headrace.results import fleet as files
 from headrace.results import store
 from headrace.results.fleet import Fleet, Host
 from headrace.results.schema import Campaign
-from native import TOP
 
 SMALL = [*"read_ints --contender hand_written --toolchain g++ --set rows=10 --rounds 3 --layouts 1".split()]
 SLOWLY = ["--prepare", "sleep ${FLEET_TEST_SLEEP:-0}"]  # on the hosts that have the variable
@@ -94,8 +92,8 @@ def test_a_folder_holds_what_the_newest_archive_holds_and_unchanged_files_stay(t
 def test_an_own_benchmark_travels_by_its_folder(tmp_path: Path, misbehaving: Path) -> None:
     packed = archive.pack([str(misbehaving)], [])
     assert list(packed.benchmarks) == ["own/benchmarks/misbehaving"]
-    archive.unpack(packed.data, packed.digest, tmp_path)
-    assert (tmp_path / "own/benchmarks/misbehaving/benchmark.toml").is_file()
+    archive.unpack(packed.data, packed.digest, tmp_path / "there")
+    assert (tmp_path / "there/own/benchmarks/misbehaving/benchmark.toml").is_file()
 
 
 def test_a_header_elsewhere_is_named(tmp_path: Path) -> None:
@@ -128,7 +126,10 @@ def test_what_is_no_archive_is_refused_though_its_checksum_is_right(tmp_path: Pa
 
 @pytest.mark.parametrize("name", ["../out", "/tmp/out", "a/../../out"])
 def test_an_archive_that_reaches_outside_is_refused(tmp_path: Path, name: str) -> None:
-    data = exchange.zipped({name: b""})
+    written = io.BytesIO()
+    with zipfile.ZipFile(written, "w") as packed:
+        packed.writestr(name, b"")
+    data = written.getvalue()
     with pytest.raises(BadInput, match="may be outside of its folder"):
         archive.unpack(data, archive.digest(data), tmp_path / "there")
     assert not (tmp_path / "there").exists()
@@ -363,57 +364,9 @@ def test_facts_of_a_newer_worker_are_read_as_far_as_they_are_known() -> None:
     assert order.facts_of({}) is None
 
 
-def hosts_file(folder: Path, text: str) -> Path:
-    file = folder / "hosts.toml"
-    file.write_text(text)
-    return file
-
-
-def test_hosts_are_listed_once_each(tmp_path: Path) -> None:
-    file = hosts_file(tmp_path, 'scheduler = "head"\nhosts = ["pi4", { address = "PI4" }]\n')
-    with pytest.raises(BadInput, match=r"hosts\.toml: PI4 is listed twice"):
-        hosts.read(file)
-    file = hosts_file(tmp_path, 'scheduler = "head"\nhosts = ["pi4", { address = "pi4", port = 2222 }]\n')
-    assert len(hosts.read(file).hosts) == 2
-
-
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("hosts = [", "hosts.toml: "),
-        ('hosts = ["a"]\n', "key scheduler: Field required"),
-        ('scheduler = "a"\nhosts = []\n', "it lists no host"),
-        ('scheduler = "a"\nhosts = ["b"]\nprot = 1\n', "key prot: Extra inputs"),
-        ('scheduler = "a"\nhosts = [{ adress = "b" }]\n', "key hosts.0"),
-    ],
-)
-def test_what_is_wrong_in_the_list_of_hosts_is_named(tmp_path: Path, text: str, said: str) -> None:
-    with pytest.raises(BadInput) as caught:
-        hosts.read(hosts_file(tmp_path, text))
-    assert said in str(caught.value)
-
-
-def test_the_documents_list_of_hosts_is_one(tmp_path: Path) -> None:
-    document = (TOP / "docs/fleet.md").read_text()
-    text = document.split('```toml title="hosts.toml"\n')[1].split("```")[0]
-    found = hosts.logins(hosts.read(hosts_file(tmp_path, text)))
-    assert [one.address for one in found] == ["bench-head", "epyc", "rpi4", "10.0.0.7"]
-    assert [one.options["username"] for one in found] == ["bench", "bench", "bench", "pi"]
-
-
-def test_the_scheduler_is_reached_as_the_host_of_its_name(tmp_path: Path) -> None:
-    text = 'scheduler = "a"\nuser = "me"\nhosts = ["b", { address = "a", port = 22, python = "/p" }]\n'
-    found = hosts.logins(hosts.read(hosts_file(tmp_path, text)))
-    assert [(one.address, one.python, one.options.get("port"), one.options["username"]) for one in found] == [
-        ("a", "/p", 22, "me"),
-        ("b", "python3", None, "me"),
-        ("a", "/p", 22, "me"),
-    ]
-
-
 def test_a_missing_dask_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(network.importlib.util, "find_spec", lambda name: None)
-    for words in (["run", "read_ints", "--on", "tcp://127.0.0.1:1"], ["worker", "tcp://127.0.0.1:1"]):
+    for words in (["run", "read_ints", "--on", "tcp://127.0.0.1:1"], ["fleet", "join", "tcp://127.0.0.1:1"]):
         with pytest.raises(NothingToDo, match=r"pip install 'headrace\[fleet\]'"):
             cli.app(words, standalone_mode=False)
 
@@ -422,7 +375,7 @@ def test_without_dask_all_else_works() -> None:
     """Every module can be imported but that of the worker."""
     program = """
 import importlib, pkgutil, sys
-for name in ("dask", "distributed", "asyncssh"):
+for name in ("dask", "distributed"):
     sys.modules[name] = None
 import headrace
 for found in pkgutil.walk_packages(headrace.__path__, "headrace."):
@@ -461,19 +414,20 @@ def viewed(campaigns: dict[str, Campaign]) -> dict[str, View]:
 
 def test_agreement_is_told_by_hosts() -> None:
     campaigns = viewed(by_host(a="headrace_bulk", b="headrace_bulk", rpi4="getc_unlocked"))
-    (told,) = side_by_side.agreements(campaigns)
+    every = list(campaigns.values()), list(campaigns)
+    (told,) = side_by_side.agreements(*every)
     assert (told.first, told.on, told.of) == ("headrace_bulk", 2, 3)
     assert [(one.host, one.first) for one in told.others] == [("rpi4", "`getc_unlocked`")]
-    assert told.sentence.startswith("`headrace_bulk` first on 2 of 3 hosts; on rpi4 `getc_unlocked`, and")
+    assert told.sentence.startswith("`headrace_bulk` is first in 2 of 3 campaigns; rpi4: `getc_unlocked` (")
     assert told.cells[2] == "2 of 3"
-    assert set(side_by_side.as_data(campaigns)[0]) == {*"title first on shared of others sentence".split()}
+    assert set(side_by_side.as_data(*every)[0]) == {*"title first on shared of others sentence".split()}
 
 
 def test_the_page_has_a_section_per_host_and_the_table() -> None:
     campaigns = viewed(by_host(a="headrace_bulk", b="headrace_bulk", rpi4="getc_unlocked"))
     text = page.html(list(campaigns.values()), list(campaigns), ["2 of 4 hosts answered.", "<b>: gone."])
     assert text.count('<section class="campaign"') == 3
-    assert "Who is first, by hosts" in text
+    assert "Who is first" in text
     assert "read_ints: 3 hosts" in text
     assert "&lt;b&gt;: gone." in text
     many = {f"h{number}": campaigns["a"] for number in range(side_by_side.SECTIONS + 1)}
@@ -541,8 +495,10 @@ def test_a_results_file_that_was_changed_is_named(tmp_path: Path) -> None:
     (tmp_path / "x" / "a.json").unlink()
     with pytest.raises(BadInput, match="which is gone"):
         files.files(fleet, place)
-    with pytest.raises(ValueError, match="is not whole"):
+    with pytest.raises(ValueError, match="what it sent cannot be used: Not a gzipped file"):
         record.receive("a", b"broken", 0)
+    packs_well = campaign.model_dump_json().encode() + b" " * places.SMALL
+    record.receive("a", gzip.compress(packs_well), 0)
     with pytest.raises(ValueError, match="is no results file"):
         record.receive("a", gzip.compress(b"{}"), 0)
     assert not (tmp_path / "x" / "a.json").exists()
@@ -564,8 +520,8 @@ def test_a_report_of_a_fleet_is_that_of_its_hosts(inside: Command, tmp_path: Pat
     inside("report", "x.fleet", "--export-markdown", "x.md", "--export-json", "e.json", code=0)
     exported = (tmp_path / "x.md").read_text()
     titles = [line for line in exported.splitlines() if line.startswith("# ")]
-    assert titles == ["# a", "# b", "# Who is first, by hosts"]
-    assert "| 1 of 2 | b: getc\\_unlocked (headrace\\_bulk 2) |" in exported
+    assert titles == ["# a", "# b", "# Who is first"]
+    assert "| 1 of 2 | b: getc\\_unlocked (headrace\\_bulk: place 2) |" in exported
     assert json.loads((tmp_path / "e.json").read_text()) == told
 
 
@@ -631,21 +587,23 @@ class Cluster:
     def workers(self, **variables: dict[str, str]) -> None:
         """Start workers by their names, each with its variables, and wait until they work."""
         for name, own in variables.items():
-            words = ["worker", self.address, "--name", f"test-{name}", "--shared", "--accept-builds"]
+            words = ["fleet", "join", self.address, "--name", f"test-{name}", "--shared", "--accept-builds"]
             self._start(name, command(words), own)
         for name in variables:
             self.until(name, "works for")
 
-    def race(self, *words: str) -> str:
-        """Start a race, and return its name."""
+    def race(self, *words: str, stdout: int | None = None) -> str:
+        """Start a race, and return its name. Its standard output is a file of it, unless another is given."""
         self.races += 1
-        self._start(f"race {self.races}", command(["run", *words, "--json"]), {})
+        self._start(f"race {self.races}", command(["run", *words, "--json"]), {}, stdout)
         return f"race {self.races}"
 
-    def _start(self, name: str, words: list[str], variables: dict[str, str]) -> None:
+    def _start(
+        self, name: str, words: list[str], variables: dict[str, str], stdout: int | None = None
+    ) -> None:
         with (self.folder / f"{name}.log").open("ab") as log, (self.folder / f"{name}.out").open("wb") as out:
             self.running[name] = subprocess.Popen(
-                words, cwd=self.folder, env={**os.environ, **variables}, stdout=out, stderr=log
+                words, cwd=self.folder, env={**os.environ, **variables}, stdout=stdout or out, stderr=log
             )
 
     def said(self, name: str) -> str:
@@ -744,7 +702,7 @@ def test_hosts_that_die_fail_or_dawdle_cost_nothing_else(cluster: Cluster) -> No
 @pytest.mark.slow
 def test_a_frozen_host_is_named_and_ctrl_c_waits_for_nobody(cluster: Cluster) -> None:
     cluster.workers(frozen={"FLEET_TEST_SLEEP": "60"}, well={})
-    race = cluster.race(*SMALL, *SLOWLY, "--on", cluster.address, "--out", "a.fleet", "--lost-after", "40")
+    race = cluster.race(*SMALL, *SLOWLY, "--on", cluster.address, "--out", "a.fleet", "--lost-after", "100")
     cluster.until("frozen", "begins")
     cluster.until("well", "done")
     cluster.running["frozen"].send_signal(signal.SIGSTOP)
@@ -752,7 +710,7 @@ def test_a_frozen_host_is_named_and_ctrl_c_waits_for_nobody(cluster: Cluster) ->
     begun = time.monotonic()
     cluster.running[race].send_signal(signal.SIGTERM)  # as Ctrl-C, which some shells let nobody hear
     cluster.until(race, "--resume a.fleet goes on")
-    assert time.monotonic() - begun < 5  # two seconds, on a machine that does nothing else
+    assert time.monotonic() - begun < 20  # two by itself; one that waits for the host takes 85
     code, told, said = cluster.ended(race)
     assert (code, states(told)) == (130, {"test-frozen": "open", "test-well": "done"}), said
     again = cluster.race(*SLOWLY, "--resume", "a.fleet", "--lost-after", "5")
@@ -769,7 +727,7 @@ def test_the_name_of_a_worker_that_is_gone_is_free_after_a_while(cluster: Cluste
     cluster.workers(only={})
     gone = cluster.running["only"]
     gone.send_signal(signal.SIGSTOP)  # its connection stays open, and nobody answers there
-    cluster._start("again", command(["worker", cluster.address, "--name", "test-only"]), {})
+    cluster._start("again", command(["fleet", "join", cluster.address, "--name", "test-only"]), {})
     cluster.until("again", "still lists a worker called test-only, which does not answer; trying again")
     assert "works for" not in cluster.said("again")
     cluster.kill("only")  # now the scheduler sees that it is gone
@@ -801,17 +759,23 @@ def test_a_worker_says_who_can_run_code_by_it(cluster: Cluster) -> None:
 
 @pytest.mark.slow
 def test_a_second_ctrl_c_leaves_at_once(cluster: Cluster) -> None:
-    cluster.workers(frozen={"FLEET_TEST_SLEEP": "60"})
-    race = cluster.race(*SMALL, *SLOWLY, "--on", cluster.address, "--out", "a.fleet")
+    # The first has been seen when a host is told to stop. Then the race waits for ever, as its JSON goes into
+    # a pipe that is full and that nobody reads: only the second ends it, and the bound is for what hangs.
+    read, write = os.pipe()
+    os.write(write, bytes(fcntl.fcntl(write, fcntl.F_GETPIPE_SZ)))
+    cluster.workers(frozen={"FLEET_TEST_SLEEP": "60"}, well={"FLEET_TEST_SLEEP": "60"})
+    race = cluster.race(*SMALL, *SLOWLY, "--on", cluster.address, "--out", "a.fleet", stdout=write)
     cluster.until("frozen", "begins")
+    cluster.until("well", "begins")
     cluster.running["frozen"].send_signal(signal.SIGSTOP)
     cluster.running[race].send_signal(signal.SIGINT)
-    time.sleep(0.1)
-    begun = time.monotonic()
+    cluster.until("well", "stopped")
     cluster.running[race].send_signal(signal.SIGINT)
-    assert cluster.running[race].wait(20) in (130, -signal.SIGINT)
-    assert time.monotonic() - begun < 2
-    assert "Traceback" not in cluster.said(race)
+    assert cluster.running[race].wait(20) == 130
+    os.close(read)
+    os.close(write)
+    said = cluster.said(race)
+    assert "Traceback" not in said and "interrupted before" not in said  # as a first one ends it
     cluster.running["frozen"].send_signal(signal.SIGCONT)
 
 
@@ -894,8 +858,8 @@ def test_another_machine_joins_a_fleet_by_a_copy_of_its_key(tmp_path: Path) -> N
         assert address.startswith(f"tls://{own}:") and told["workers"] == []
         copied = Path(shutil.copy(key, there))  # with its rights, as scp does
         assert copied.stat().st_mode & 0o077 == 0 and str(tmp_path) not in copied.read_text()
-        words = shlex.join(command(["worker"]))
-        join = told["join"].replace("headrace worker", words) + " --name test-there"
+        words = shlex.join(command(["fleet", "join"]))
+        join = told["join"].replace("headrace fleet join", words) + " --name test-there"
         worker = subprocess.Popen(
             f"exec env {join}", shell=True, cwd=there, stdout=subprocess.PIPE, text=True
         )
@@ -1003,7 +967,15 @@ NO_HANG = 90.0  # seconds from a fault to the end of the race
 
 
 def _start_worker(cluster: Cluster, name: str, fault: str, port: int) -> None:
-    words = ["worker", f"tcp://127.0.0.1:{port}", "--name", f"test-{name}", "--shared", "--accept-builds"]
+    words = [
+        "fleet",
+        "join",
+        f"tcp://127.0.0.1:{port}",
+        "--name",
+        f"test-{name}",
+        "--shared",
+        "--accept-builds",
+    ]
     own = {"FLEET_TEST_SLEEP": "0.2"}
     if fault == "wrong version":
         cluster._start(name, [sys.executable, "-c", OLD, *words], own)
@@ -1070,90 +1042,10 @@ def test_a_random_fault_costs_no_sample_and_is_named(cluster: Cluster, number: i
         assert "is lost; waiting for it" in said
 
 
-class SshServer:
-    """An SSH server in a thread, which runs what it is asked to as we are."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder, self.port = folder, 0
-        self._ready, self._over = threading.Event(), asyncio.Event()
-        self._loop = asyncio.new_event_loop()
-        self._thread = threading.Thread(target=lambda: self._loop.run_until_complete(self._serve()))
-
-    def __enter__(self) -> SshServer:
-        self._thread.start()
-        assert self._ready.wait(60)
-        return self
-
-    def __exit__(self, *raised: object) -> None:
-        self._loop.call_soon_threadsafe(self._over.set)
-        self._thread.join()
-
-    async def _serve(self) -> None:
-        own, user = (asyncssh.generate_private_key("ssh-ed25519") for _ in range(2))
-        user.write_private_key(str(self.folder / "user"))
-        user.write_public_key(str(self.folder / "user.pub"))
-        async with asyncssh.listen(
-            "127.0.0.1",
-            0,
-            server_host_keys=[own],
-            authorized_client_keys=str(self.folder / "user.pub"),
-            process_factory=self._run,
-            encoding=None,
-        ) as server:
-            self.port = server.get_port()
-            known = f"[127.0.0.1]:{self.port} {own.export_public_key().decode()}"
-            (self.folder / "known").write_text(known)
-            self._ready.set()
-            await self._over.wait()
-        left = asyncio.all_tasks() - {asyncio.current_task()}
-        for task in left:
-            task.cancel()
-        await asyncio.gather(*left, return_exceptions=True)
-
-    async def _run(self, asked: Any) -> None:
-        none, pipe = asyncio.subprocess.DEVNULL, asyncio.subprocess.PIPE
-        shell = await asyncio.create_subprocess_exec(
-            "/bin/sh", "-c", f"exec {asked.command}", stdin=none, stdout=pipe, stderr=pipe
-        )
-
-        async def pump(source: Any, sink: Any) -> None:
-            while data := await source.read(4096):
-                if not asked.is_closing():
-                    sink.write(data)
-
-        async def watch() -> None:
-            while shell.returncode is None:
-                if asked.is_closing():
-                    shell.terminate()
-                await asyncio.sleep(0.05)
-
-        await asyncio.gather(pump(shell.stdout, asked.stdout), pump(shell.stderr, asked.stderr), watch())
-        if not asked.is_closing():
-            asked.exit(shell.returncode)
-
-
-@pytest.mark.slow
-def test_workers_are_started_by_ssh(tmp_path: Path) -> None:
-    with SshServer(tmp_path) as server:
-        text = (
-            f'scheduler = "127.0.0.1"\nhosts = ["127.0.0.1"]\nport = {server.port}\n'
-            f'python = "{sys.executable}"\nkeys = ["{tmp_path}/user"]\nknown_hosts = "{tmp_path}/known"\n'
-        )
-        with hosts.started(hosts_file(tmp_path, text), insecure=False) as address:
-            client = network.connect(address)
-            (found,) = fleet_run.peers(client)
-            client.close()
-        assert (found.name, found.objection()) == (platform.node(), "")
-        absent = hosts_file(tmp_path, text.replace(sys.executable, "/absent/python"))
-        refused = pytest.raises(BadInput, match="127.0.0.1: /absent/python there has no headrace")
-        with refused, hosts.started(absent, insecure=False):
-            pass
-
-
 @pytest.mark.slow
 def test_clients_take_turns_and_one_that_is_interrupted_goes_on_later(cluster: Cluster) -> None:
     cluster.workers(only={"FLEET_TEST_SLEEP": "0.3"})
-    again = native.call(*command(["worker", cluster.address, "--name", "test-only"]))
+    again = native.call(*command(["fleet", "join", cluster.address, "--name", "test-only"]))
     assert again.returncode == 2
     assert "a worker called test-only works for" in again.stderr
     words = [*SMALL, *SLOWLY, "--on", cluster.address, "--out"]

@@ -154,6 +154,20 @@ def test_a_neighbour_that_two_builds_feel_differently_is_no_difference() -> None
     assert wrong <= likely(campaigns)
 
 
+def test_four_builds_that_feel_the_same_are_no_more_certain_than_one() -> None:
+    """Phases of up to 12 rounds that only one of two contenders feels, all its builds alike."""
+    rng = np.random.default_rng(2)
+    four = [{build: contender * 4 + build for build in range(4)} for contender in range(2)]
+    called = np.zeros(2, dtype=int)
+    for _ in range(200):
+        ends = np.cumsum(rng.integers(1, 13, 100))
+        felt = rng.normal(0, 0.01, 100)[np.searchsorted(ends, np.arange(100), side="right")]
+        logs = np.array([felt + rng.normal(0, 0.005, 100), np.zeros(100)])
+        rankings = rank(table(logs)), rank(table(np.repeat(logs, 4, axis=0)), lines=four)
+        called += [ranking.faster.any() for ranking in rankings]
+    assert called[1] <= 1.1 * called[0]
+
+
 def test_three_percent_are_found_within_36_rounds_on_a_clean_machine() -> None:
     rng = np.random.default_rng(3)
     found = [stopping(rng.normal(math.log(1.03), 0.014, 36)) == "slower" for _ in range(200)]
@@ -305,6 +319,34 @@ def test_rows_of_one_round_share_their_places_unless_they_are_far_apart() -> Non
     assert far.places == [(1, 2), (1, 2), (3, 3)]
 
 
+@pytest.mark.parametrize(
+    ("nanoseconds", "lines", "places"),
+    [
+        pytest.param(
+            [100, 41, 337], [{"": 0}, {"g": 1, "c": 2}], [(1, 2), (1, 2)], id="script between builds"
+        ),
+        pytest.param([30, 41, 337], [{"": 0}, {"g": 1, "c": 2}], [(1, 1), (2, 2)], id="script before builds"),
+        pytest.param(
+            [50, 20, 40], [{"g": 0, "c": 1}, {"g": 2}], [(1, 2), (1, 2)], id="one more build, first"
+        ),
+        pytest.param([50, 45, 40], [{"g": 0, "c": 1}, {"g": 2}], [(2, 2), (1, 1)], id="one more build"),
+        pytest.param(
+            [50, 20, 40, 30],
+            [{"g": 0, "c": 1}, {"g": 2, "c": 3}],
+            [(1, 2), (1, 2)],
+            id="both by two toolchains",
+        ),
+    ],
+)
+def test_no_contender_is_slower_for_certain_where_a_build_of_it_says_the_opposite(
+    nanoseconds: list[float], lines: list[dict[str, int]], places: list[tuple[int, int]]
+) -> None:
+    """What is first in the table, the fastest build, is not of a contender that has the second place."""
+    rng = np.random.default_rng(21)
+    logs = np.log(nanoseconds)[:, None] + rng.normal(0, 0.01, (len(nanoseconds), 24))
+    assert rank(table(logs), looks=len(LOOKS), lines=lines).places == places
+
+
 def test_places_that_do_not_overlap_belong_to_pairs_that_differ_for_certain() -> None:
     rng = np.random.default_rng(9)
     for _ in range(30):
@@ -440,12 +482,19 @@ def test_a_geometric_mean_is_narrower_than_its_parts() -> None:
     assert mean.half_width == pytest.approx(0.1 / math.sqrt(2))
 
 
-def rows_of(logs: np.ndarray, contenders: str = "", limit: int | None = None) -> list[Row]:
-    """Rows 0, 1, 2 ... of a table that rests where a logarithm is not a number."""
+def rows_of(
+    logs: np.ndarray, contenders: str = "", limit: int | None = None, settings: str = ""
+) -> list[Row]:
+    """Rows 0, 1, 2 ... of a table that rests where a logarithm is not a number.
+
+    A contender has as many builds as its letter in `contenders` has places; with `settings` a digit each.
+    """
     return [
         synthetic.a_row(
             str(number),
             contender=contenders[number] if contenders else str(number),
+            variant={"N": settings[number]} if settings else {},
+            toolchain=f"g++-{contenders[:number].count(contenders[number])}" if contenders else "g++",
             role=Role.LIMIT if number == limit else Role.CONTENDER,
             samples=[
                 Sample(round=n, wall=math.exp(log), user=0, system=0, peak_memory=0)
@@ -475,11 +524,12 @@ def asked_of(
     contenders: str = "",
     noise: float = 0.05,
     limit: int | None = None,
+    settings: str = "",
 ) -> list[schedule.Question]:
     """Return the questions about builds that take so long, after twelve rounds."""
     rng = np.random.default_rng(12)
     logs = np.log(seconds)[:, None] + rng.normal(0, noise, (len(seconds), 12))
-    rows = rows_of(logs, contenders, limit)
+    rows = rows_of(logs, contenders, limit, settings)
     baselines = {row.id: str(base) for row in rows if row.id != str(base)}
     return schedule.open_questions(Table(rows, baselines, looks=len(LOOKS)))
 
@@ -488,9 +538,7 @@ def leads_of(asked: Sequence[schedule.Question]) -> list[tuple[str, str]]:
     return [one.pair for one in asked if one.kind == "by how much"]
 
 
-def chosen(
-    asked: Sequence[schedule.Question], costs: Sequence[float], seconds_left: float | None = None
-) -> str:
+def chosen(asked: Sequence[schedule.Question], costs: Sequence[float], seconds_left: float = math.inf) -> str:
     """The rows of the next round, one digit each."""
     by_id = {str(number): cost for number, cost in enumerate(costs)}
     return "".join(sorted(schedule.next_round(asked, by_id, seconds_left)))
@@ -511,7 +559,7 @@ def test_with_a_question_about_the_leader_only_such_ride_along() -> None:
     asked = [
         schedule.Question("by how much", "1", "0"),
         schedule.Question("by how much", "3", "0"),
-        schedule.Question("which build is first", "2", "0"),
+        schedule.Question("which setting is first", "2", "0"),
         schedule.Question("which neighbour is faster", "4", "1"),
     ]
     costs = [1.0, 1.1, 1.0, 5.0, 0.1]
@@ -535,7 +583,7 @@ def test_the_row_that_reports_put_first_is_the_one_that_is_asked_about() -> None
 def test_the_lead_over_the_next_contender_is_asked_for() -> None:
     """The next row is another build of the winner (a): that does not say by how much the winner wins."""
     seconds = [1.0, 1.1, 2.0, 5.0]
-    assert leads_of(asked_of(seconds, 3, "aabc")) == [("2", "0"), ("3", "0"), ("1", "0")]
+    assert leads_of(asked_of(seconds, 3, "aabc")) == [("2", "0"), ("3", "0")]
     assert leads_of(asked_of(seconds, 3, "abac")) == [("1", "0"), ("3", "0")]
 
 
@@ -545,22 +593,35 @@ def test_the_ratio_to_the_limit_is_asked_for_after_the_lead() -> None:
     assert [one.kind for one in asked][:3] == ["by how much", "by how much", "ratio to the limit"]
 
 
+def test_a_finding_is_asked_of_its_own_two_rows() -> None:
+    """a is faster than b for certain, by what the first of two toolchains says; the second ran once."""
+    rng = np.random.default_rng(16)
+    logs = np.log([1.0, 1.0, 1.1, 1.1])[:, None] + rng.normal(0, 0.01, (4, 24))
+    logs[[1, 3], 1:] = np.nan
+    judged = Table(rows_of(logs, "aabb"), {}, looks=len(LOOKS))
+    assert judged.is_certain(3, 1)
+    asked = schedule.open_questions(judged, [("2", "0"), ("3", "1")])
+    assert [one.pair for one in asked if one.kind == "finding"] == [("3", "1")]
+
+
 def test_rounds_go_on_with_the_build_that_they_began_with() -> None:
     """Two builds of the winner are alike: its lead is told of the one that ran beside its baseline."""
     rng = np.random.default_rng(15)
     logs = np.log([1.001, 1.0, 1.3, 1.3, 5.0])[:, None] + rng.normal(0, 0.02, (5, 30))
     logs[[1, 3], 12:] = np.nan  # the second build has the smaller median by fewer rounds
     judged = Table(rows_of(logs, "aabbc"), {row: "4" for row in "0123"}, looks=len(LOOKS))
-    assert {one.first for one in judged.ranking.places[:2]} == {1}
-    assert leads_of(schedule.open_questions(judged)) == [("2", "0"), ("1", "0")]
+    assert [place.first for place in judged.ranking.places] == [1, 2, 3]
+    assert leads_of(schedule.open_questions(judged)) == [("2", "0")]
 
 
-def test_a_tie_of_the_winners_own_builds_does_not_take_the_rounds_of_its_lead() -> None:
-    def kinds(contenders: str) -> list[str]:
-        return [one.kind for one in asked_of([1.0, 1.0, 1.0, 3.0], 3, contenders)]
+def test_a_tie_of_the_winners_own_settings_does_not_take_the_rounds_of_its_lead() -> None:
+    def kinds(contenders: str, settings: str = "") -> list[str]:
+        return [one.kind for one in asked_of([1.0, 1.0, 1.0, 3.0], 3, contenders, settings=settings)]
 
-    assert kinds("aaab")[:3] == ["by how much", "by how much", "which build is first"]
+    assert kinds("aaab", "1230")[:3] == ["by how much", "which setting is first", "which setting is first"]
     assert kinds("abcd")[:2] == ["who is first", "who is first"]
+    assert kinds("aaaa")[:3] == ["by how much", "which build is first", "which build is first"]
+    assert not {"who is first", *schedule.OF_THE_WINNER} & {*kinds("aaab")}
 
 
 def test_what_was_chosen_on_odd_rounds_is_estimated_on_even_ones() -> None:

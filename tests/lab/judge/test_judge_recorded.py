@@ -118,30 +118,39 @@ def test_differences_are_found_in_five_hundred_races() -> None:
     check_races(500, 0.01)
 
 
-def wrong_tables(tables: int) -> float:
-    """The share of tables of eight programs, two of each work, with any wrong direction."""
+def places(tables: int, builds: int) -> tuple[float, float]:
+    """The share of tables of eight programs, two of each work, with any wrong direction; and a place's width.
+
+    Each program has as many builds; what builds them makes all a little faster or slower.
+    """
     work = np.repeat([1.0, 1.03, 1.1, 1.3], 2)
     slower = work[:, None] > work[None, :]
-    rng, wrong = np.random.default_rng(5), 0
+    lines = [{build: program * builds + build for build in range(builds)} for program in range(len(work))]
+    rng, wrong, widths = np.random.default_rng(5), 0, []
     for _ in range(tables):
         rounds = int(rng.choice([3, 5, 12, 60, 160]))
-        logs = campaign(rng, work, rounds, edits=bool(rng.integers(2)))
+        each = np.outer(work, np.linspace(1, 1.1, builds)).ravel()
+        logs = campaign(rng, each, rounds, edits=bool(rng.integers(2)))
         logs += np.linspace(0, rng.normal(0, 0.2), rounds)  # a drift of the machine
         logs += 0.7 * (rng.random(logs.shape) < 0.01)  # and runs that are far too slow
-        certain = rank(Times(logs, np.arange(1, rounds + 1)), ALPHA).faster
-        wrong += bool((certain & ~slower.T).any())
-    return wrong / tables
+        ranking = rank(Times(logs, np.arange(1, rounds + 1)), ALPHA, lines=lines)
+        wrong += bool((ranking.faster & ~slower.T).any())
+        widths += [place.last - place.first for place in ranking.places]
+    return wrong / tables, float(np.mean(widths))
 
 
-def test_places_are_right() -> None:
-    assert wrong_tables(40) <= ALPHA + 0.05
+def test_places_are_right_and_nearer_the_more_builds_a_program_has() -> None:
+    (wrong, width), (wrong_of_four, width_of_four) = places(40, 1), places(40, 4)
+    assert max(wrong, wrong_of_four) <= ALPHA + 0.05
+    assert width_of_four < 0.8 * width
 
 
 @pytest.mark.slow
-def test_places_are_right_in_five_hundred_tables() -> None:
-    share = wrong_tables(500)
-    print(f"tables with a wrong direction: {share:.1%}")
-    assert share <= ALPHA
+@pytest.mark.parametrize("builds", [1, 4])
+def test_places_are_right_in_five_hundred_tables(builds: int) -> None:
+    wrong, width = places(500, builds)
+    print(f"{builds} builds each: tables with a wrong direction: {wrong:.1%}, width of a place {width:.2f}")
+    assert wrong <= ALPHA
 
 
 def coverage(rounds: int, tables: int, balanced: bool) -> float:

@@ -47,9 +47,9 @@ ALLOWED = {
         ("avx512",),
         "what a bundle changes",
     ),
-    "lab/headrace/bundle/kernel_times.toml": (
-        ("avx2", "avx512", "neon", "scalar", "sse41"),
-        "what a value costs by each kernel, as measured",
+    "lab/headrace/bundle/limit.py": (
+        ("avx2", "avx512", "sse41"),
+        "which kernel a bundle that is too large misses least",
     ),
     "tests/data/bench/report.json": (("model",), "a model of how time grows"),
     "tests/data/bench/report.schema.json": (("model",), "a model of how time grows"),

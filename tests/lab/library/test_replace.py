@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from drop_in import STRICT, TOP, compiled, differences, libraries, sentence, ways
+from drop_in import STRICT, TOP, compiled, differences, libraries, programs, sentence, ways
 from headrace.matrix.compilers import Toolchain
 
-PROGRAMS = Path(__file__).with_name("replace")
+PROGRAMS = programs(Path(__file__).with_name("replace"))
 HEADER = "headrace/replace_iostream.hpp"
 
 # What concerns the whole process that a program is in: such programs are compiled apart from the others.
@@ -33,18 +33,18 @@ PUT_OFF = "-DHEADRACE_PUT_OFF_FLUSHES"
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("flags", [(), (PUT_OFF,)], ids=["as written", "put off"])
 def test_the_programs_do_the_same(chains: list[Toolchain], tmp_path: Path, flags: tuple[str, ...]) -> None:
-    files = sorted(PROGRAMS.glob("*.cpp"))
-    assert len(files) >= 60
+    assert len(PROGRAMS) >= 60
+    texts = PROGRAMS
     if flags:
         flushing = re.compile("endl|flush|unitbuf|exit|abort|cerr|tellp|fork")
-        files = [file for file in files if flushing.search(file.read_text())]
-    kinds = {file: kind for file in files for kind, by in APART.items() if re.search(by, file.read_text())}
+        texts = {name: text for name, text in texts.items() if flushing.search(text)}
+    kinds = {name: kind for name, text in texts.items() for kind, by in APART.items() if re.search(by, text)}
     found = []
     for number, way in enumerate(ways(chains)):
         is_libstdcxx = way.chain.library == "libstdc++"
-        here = [file for file in files if is_libstdcxx or not file.stem.startswith(WITH_LIBSTDCXX)]
+        here = [name for name in texts if is_libstdcxx or not name.startswith(WITH_LIBSTDCXX)]
         for kind in ("", *APART):
-            of_kind = [file for file in here if kinds.get(file, "") == kind]
+            of_kind = {name: texts[name] for name in here if kinds.get(name, "") == kind}
             found += differences(of_kind, HEADER, way, tmp_path / f"{kind}{number}", flags)
     assert not found, "\n".join(found)
 
@@ -52,9 +52,11 @@ def test_the_programs_do_the_same(chains: list[Toolchain], tmp_path: Path, flags
 @pytest.mark.slow
 @pytest.mark.parametrize("standard", ["c++17", "c++20"])
 def test_it_compiles_without_warnings(chains: list[Toolchain], tmp_path: Path, standard: str) -> None:
+    file = tmp_path / "menu.cpp"
+    file.write_text(PROGRAMS["menu"])
     words = ["-include", HEADER, f"-std={standard}", *STRICT, "-fsyntax-only"]
     for chain in libraries(chains):
-        compiled(PROGRAMS / "menu.cpp", tmp_path / "menu", chain, words)
+        compiled(file, tmp_path / "menu", chain, words)
 
 
 @pytest.mark.parametrize("name", ["wcin", "wcout"])

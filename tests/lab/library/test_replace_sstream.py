@@ -7,36 +7,37 @@ from pathlib import Path
 
 import pytest
 
-from drop_in import STRICT, compiled, differences, libraries, ways
+from drop_in import STRICT, compiled, differences, libraries, programs, together, ways
 from headrace.matrix.compilers import Toolchain
 
-PROGRAMS = Path(__file__).with_name("replace_sstream")
+PROGRAMS = programs(Path(__file__).with_name("replace_sstream"))
 HEADER = "headrace/replace_sstream.hpp"
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(600)
 def test_the_programs_do_the_same(chains: list[Toolchain], tmp_path: Path) -> None:
-    files = sorted(PROGRAMS.glob("*.cpp"))
-    assert len(files) >= 13
+    assert len(PROGRAMS) >= 13
     found = []
     for number, way in enumerate(ways(chains)):
-        found += differences(files, HEADER, way, tmp_path / str(number))
+        found += differences(PROGRAMS, HEADER, way, tmp_path / str(number))
     assert not found, "\n".join(found)
 
 
 @pytest.mark.slow
 def test_it_compiles_without_warnings(chains: list[Toolchain], tmp_path: Path) -> None:
-    words = ["-include", HEADER, *STRICT, "-fsyntax-only"]
+    file = tmp_path / "together.cpp"
+    file.write_text(together({name: PROGRAMS[name] for name in ("handed_on", "modes")}))
     for chain in libraries(chains):
-        for name in ("handed_on", "modes"):
-            compiled(PROGRAMS / f"{name}.cpp", tmp_path / name, chain, words)
+        compiled(file, tmp_path / "together", chain, ["-include", HEADER, *STRICT, "-fsyntax-only"])
 
 
 @pytest.mark.parametrize("other", ["iostream", "stdio"])
 def test_it_goes_with_the_other_headers(chain: Toolchain, tmp_path: Path, other: str) -> None:
     words = ["-w", "-fsyntax-only", "-include", f"headrace/replace_{other}.hpp", "-include", HEADER]
-    compiled(PROGRAMS / "words.cpp", tmp_path / "words", chain, words)
+    file = tmp_path / "words.cpp"
+    file.write_text(PROGRAMS["words"])
+    compiled(file, tmp_path / "words", chain, words)
 
 
 THREADS = """#include <headrace/replace_sstream.hpp>

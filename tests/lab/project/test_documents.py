@@ -35,7 +35,10 @@ import typer
 
 import drop_in
 import native
+import synthetic
 from conftest import BuiltOnce
+from consumers import must
+from headrace.base.errors import BadInput
 from headrace.cli import app
 from headrace.matrix import inputs, needs
 from headrace.matrix.benchmarks import BenchmarkSpec, ContenderSpec
@@ -86,13 +89,15 @@ def compiled(chains: list[Toolchain], built_once: BuiltOnce) -> Compiled:
     chain = native.one_of_each_family(chains)[0]
 
     def fill(folder: Path) -> None:
+        library = native.library(chain, folder)
+
         def one(numbered: tuple[int, Block]) -> tuple[str, str]:
             number, block = numbered
             source = folder / f"{number}.cpp"
             source.write_text(program(block), "utf-8")
             if any(needs.missing(need, chain) for need in block.needs):
                 return block.name, ""
-            words = native.command(source, folder / str(number), chain, block.needs)
+            words = native.command(source, folder / str(number), chain, block.needs, library)
             words += [] if block.beside else ["-c", "-Wno-unused-variable", "-Wno-unused-but-set-variable"]
             done = native.compiler(*words)
             return block.name, done.stderr if done.returncode else ""
@@ -184,32 +189,39 @@ def test_toml(block: Block) -> None:
         ContenderSpec.model_validate(contender)
 
 
+CMAKE = [block for block in EVERY if block.language == "cmake"]
+
+
+def cmake(*words: str | Path) -> None:
+    must("cmake", *words, DESTDIR="")
+
+
+@pytest.fixture(scope="module")
+def installed(built_once: BuiltOnce) -> Path:
+    """Return the prefix where this checkout is installed."""
+
+    def fill(folder: Path) -> None:
+        cmake("-S", native.TOP, "-B", folder / "library", "-DHEADRACE_BUILD_TESTS=OFF")
+        cmake("--build", folder / "library")
+        cmake("--install", folder / "library", "--prefix", folder / "prefix")
+
+    return built_once("documents-installed", fill) / "prefix"
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(shutil.which("cmake") is None, reason="no cmake on this machine")
-@pytest.mark.parametrize(
-    "block", [b for b in EVERY if b.language == "cmake"], ids=[b.name for b in EVERY if b.language == "cmake"]
-)
-def test_cmake(block: Block, tmp_path: Path) -> None:
-    def cmake(*words: str | Path) -> None:
-        done = native.call("cmake", *words, env=quiet)
-        assert done.returncode == 0, done.stdout + done.stderr
-
-    quiet = {name: value for name, value in os.environ.items() if name != "DESTDIR"}
-    cmake("-S", native.TOP, "-B", tmp_path / "library", "-DHEADRACE_BUILD_TESTS=OFF")
-    cmake("--build", tmp_path / "library")
-    cmake("--install", tmp_path / "library", "--prefix", tmp_path / "installed")
-    user = tmp_path / "user"
-    user.mkdir()
-    (user / "headrace").symlink_to(native.TOP)
+@pytest.mark.parametrize("block", CMAKE, ids=[block.name for block in CMAKE])
+def test_cmake(block: Block, installed: Path, tmp_path: Path) -> None:
+    (tmp_path / "headrace").symlink_to(native.TOP)
     project = "cmake_minimum_required(VERSION 3.16)\nproject(mine LANGUAGES CXX)\n"
     program = "add_executable(mine main.cpp)\ntarget_link_libraries(mine PRIVATE headrace::headrace)\n"
     whole = block.text if "project(" in block.text else project + block.text + program
-    (user / "CMakeLists.txt").write_text(whole, "utf-8")
-    (user / "main.cpp").write_text(
+    (tmp_path / "CMakeLists.txt").write_text(whole, "utf-8")
+    (tmp_path / "main.cpp").write_text(
         "#include <headrace/headrace.hpp>\nint main() { headrace::out << 1; }\n", "utf-8"
     )
-    cmake("-S", user, "-B", user / "build", f"-DCMAKE_PREFIX_PATH={tmp_path / 'installed'}")
-    cmake("--build", user / "build")
+    cmake("-S", tmp_path, "-B", tmp_path / "build", f"-DCMAKE_PREFIX_PATH={installed}")
+    cmake("--build", tmp_path / "build")
 
 
 LINKED = [*PAGES, native.TOP / "CHANGELOG.md", native.TOP / "SECURITY.md"]
@@ -264,7 +276,8 @@ def test_what_holds_whom_names_tests_that_are_there() -> None:
 
 
 def test_drop_ins_are_said_to_be_tried_by_as_many_programs_as_they_are() -> None:
-    programs = {*(native.TOP / "tests" / "lab").rglob("replace*/*.cpp")}
+    folders = [path for path in (native.TOP / "tests/lab/library").glob("replace*") if path.is_dir()]
+    programs = [name for folder in folders for name in drop_in.programs(folder)]
     page = (native.TOP / "docs" / "start" / "drop-in.md").read_text("utf-8")
     assert f"the tests run {len(programs)} programs on {len(drop_in.INPUTS)} inputs each" in page
 
@@ -348,10 +361,60 @@ def test_figures_are_those_of_the_stored_campaign() -> None:
     advice = "run python tools/figures.py: it makes them again from docs/data/figures.json.gz"
     read = figures.README.read_text("utf-8")
     assert figures.readme(read, View(campaign)) == read, advice
-    assert figures.advice.text([View(campaign)]) == figures.PAGE.read_text("utf-8"), advice
+    made = figures.advice.text([View(campaign)])
+    made += figures.newest([figures.load(file) for file in figures.stored_newest()])
+    assert made == figures.PAGE.read_text("utf-8"), advice
     assert figures.picture(View(campaign)) == figures.PICTURE.read_text("utf-8"), advice
     assert figures.PICTURE.stat().st_size < 200_000
     assert figures.described(campaign) == campaign, f"a benchmark.toml has other words now; {advice}"
+
+
+def test_what_newer_compilers_change_is_a_table_for_each_ranking() -> None:
+    campaign = figures.load(figures.STORED)
+    made = figures.newest([campaign])
+    chains = " | ".join(sorted(chain.name.rpartition("/")[0] for chain in campaign.toolchains))
+    assert made.count(f"| way | {chains} |") == made.count("### ") == len(View(campaign).groups)
+    assert re.search(r"^\| `naive_cin_cout` \| \d+ ns \| [\d.]+ ns \|$", made, re.M), made
+    assert figures.newest([]) == ""
+
+
+def test_what_is_said_of_newer_releases_is_what_their_table_shows() -> None:
+    """A row of the table has what is said of it; and what changed by half is said."""
+    units = {"ns": 1, "µs": 1000}
+    made = figures.newest([figures.load(file) for file in figures.stored_newest()])
+    said = re.findall(
+        r"(`[^`]+`) (is|takes) ([\d.]+) times as \w+ with (\S+) as with ([^\s;]+)", made.replace(".\n", "\n")
+    )
+    table: dict[tuple[str, str], float] = {}
+    for part in made.split("### ")[1:]:
+        head, _, *rows = [line.strip("| ").split(" | ") for line in part.splitlines() if line.startswith("|")]
+        for row in rows:
+            for chain, cell in zip(head[1:], row[1:], strict=False):
+                if cell.strip():
+                    table[row[0], chain] = float(cell.split()[0]) * units[cell.split()[1]]
+    for way, verb, factor, newer, older in said:
+        ratio = table[way, newer] / table[way, older]
+        assert float(factor) == pytest.approx(ratio if verb == "takes" else 1 / ratio, rel=0.02), (way, newer)
+    assert {way for way, *_ in said} >= {"`std_print MODE=full`"}
+
+
+def test_campaigns_with_newer_compilers_are_stored_by_their_benchmarks_and_replace_older_ones(
+    tmp_path: Path,
+) -> None:
+    campaign = synthetic.a_campaign([], benchmarks=[synthetic.an_info("read_ints", "naive")])
+    for old in ("newest-1.json.gz", "newest-read_ints.json.gz", "figures.json.gz"):
+        (tmp_path / old).write_bytes(b"")
+    figures.store_newest([campaign], tmp_path)
+    assert {file.name for file in tmp_path.iterdir()} == {"newest-read_ints.json.gz", "figures.json.gz"}
+    assert figures.load(tmp_path / "newest-read_ints.json.gz").benchmarks[0].name == "read_ints"
+    with pytest.raises(BadInput, match="two results files .* are of the same benchmark"):
+        figures.store_newest([campaign, campaign], tmp_path)
+
+
+def test_a_toolchain_without_a_release_is_no_newer_one() -> None:
+    chains = [f"{name}/libstdc++/x86_64-linux" for name in ("g++", "g++-12", "g++-16")]
+    (said,) = figures._changes("way", dict(zip([*chains, "cargo-1.91.1"], (9.0, 2.0, 1.0, 9.0), strict=True)))
+    assert re.fullmatch(r"`way` is 2\S* times as fast with g\+\+-16\S* as with g\+\+-12\S*", said), said
 
 
 def test_figures_take_words_from_the_benchmarks_and_leave_what_was_measured() -> None:

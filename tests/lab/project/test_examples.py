@@ -42,18 +42,24 @@ Builds = list[Built]
 
 @pytest.fixture(scope="module")
 def builds(chains: list[Toolchain], built_once: BuiltOnce) -> Builds:
-    return [build(one, built_once) for one in native.one_of_each_family(chains)]
+    """Build them with the library from its headers, and with another compiler from its source."""
+    families = native.one_of_each_family(chains)
+    return [build(chain, built_once, number > 0) for number, chain in enumerate(families)]
 
 
-def build(chain: Toolchain, built_once: BuiltOnce) -> Built:
+def build(chain: Toolchain, built_once: BuiltOnce, is_compiled: bool) -> Built:
     sources = sorted(FOLDER.glob("*.cpp"))
     missing = {name: needs.missing(need, chain) for name, wanted in NEEDS.items() for need in wanted}
     missing = {name: reason for name, reason in missing.items() if reason}
 
     def fill(folder: Path) -> None:
+        library = native.library(chain, folder) if is_compiled else []
+
         def one(source: Path) -> None:
             if source.stem not in missing:
-                native.compile_program(source, folder / source.stem, chain, NEEDS.get(source.stem, []))
+                native.compile_program(
+                    source, folder / source.stem, chain, NEEDS.get(source.stem, []), library
+                )
 
         with ThreadPoolExecutor(max_workers=2) as pool:
             list(pool.map(one, sources))

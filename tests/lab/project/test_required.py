@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import sys
 import tomllib
 from pathlib import Path
 
@@ -61,22 +60,17 @@ def test_only_a_missing_package_is_a_failure(reason: str, wanted: str, lacks: st
 def test_a_test_that_is_skipped_for_want_of_it_fails(
     tmp_path: Path, wanted: str, code: int, word: str
 ) -> None:
-    for name in ("conftest.py", "forked.py", "required.py"):
-        (tmp_path / name).write_text((HERE / name).read_text("utf-8"), "utf-8")
+    (tmp_path / "conftest.py").write_text((HERE / "conftest.py").read_text("utf-8"), "utf-8")
     (tmp_path / "test_it.py").write_text(
         "import pytest\n\n@pytest.mark.skipif(True, reason='wine is not installed')\ndef test_it(): pass\n",
         "utf-8",
     )
+    folders = os.pathsep.join([str(HERE), os.environ.get("PYTHONPATH", "")])
     done = native.call(
-        sys.executable,
-        "-m",
-        "pytest",
-        "-q",
-        "-p",
-        "no:cacheprovider",
+        *native.PYTEST,
         tmp_path,
         cwd=tmp_path,
-        env={**os.environ, "HEADRACE_REQUIRE": wanted},
+        env={**os.environ, "HEADRACE_REQUIRE": wanted, "PYTHONPATH": folders},
     )
     assert done.returncode == code and f"1 {word}" in done.stdout, done.stdout
 

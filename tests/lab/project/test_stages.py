@@ -6,7 +6,6 @@ import os
 import re
 import signal
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -53,12 +52,7 @@ def test_a_test_can_end_a_command_by_ctrl_c_wherever_it_was_started(tmp_path: Pa
     (tmp_path / "lab_conftest.py").write_text((TOP / "tests/lab/conftest.py").read_text(encoding="utf-8"))
     folders = os.pathsep.join([str(TOP / "tests/lab"), str(tmp_path)])
     done = native.call(
-        sys.executable,
-        "-m",
-        "pytest",
-        "-q",
-        "-p",
-        "no:cacheprovider",
+        *native.PYTEST,
         tmp_path,
         env={**os.environ, "PYTHONPATH": folders},
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_IGN),

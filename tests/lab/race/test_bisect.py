@@ -282,7 +282,7 @@ def test_the_slow_commit_of_a_repository_is_found(tmp_path: Path, chain: Toolcha
     home.mkdir()
     comment = "// a comment\n"
     ids = repository(home, [FAST, FAST + comment, "#error\n", FAST, SLOW, SLOW + comment])
-    words = ("--rounds", "20", "--cpu", "--json", "--", "./bench/sums", "--toolchain", chain.name)
+    words = ("--rounds", "20", "--by", "cpu", "--json", "--", "./bench/sums", "--toolchain", chain.name)
     done = run_in(home, "bisect", ids[0], "HEAD", *words)
     assert done.returncode == 0, done.stderr
     found = json.loads(done.stdout)

@@ -20,10 +20,13 @@ from headrace.commands import compare as command
 from headrace.judge import table
 from headrace.judge.pair import LOOKS
 from headrace.matrix import benchmarks, inputs, toolchains
+from headrace.matrix.compilers import Toolchain
 from headrace.measure.plan import Plan
 from headrace.measure.plan import Run as Measuring
 from headrace.processes import launch
 from headrace.race import compare, selftest, stored_builds
+from headrace.race.options import RunOptions
+from headrace.race.rows import cross
 from headrace.results import store
 from headrace.results.failure import Failure
 from headrace.results.schema import Campaign, Comparison, Machine, Metric, Row, Run, Sample
@@ -305,6 +308,40 @@ def test_a_digest_is_no_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
 def test_a_commit_that_cannot_be_had_says_why(commit: str, reason: str, tmp_path: Path) -> None:
     with pytest.raises(BadInput, match=reason):
         stored_builds.unpack_commit(commit, tmp_path)
+
+
+def lines_of_one_tool(folder: Path, compiler: str, statuses: dict[str, int]) -> benchmarks.Benchmark:
+    """A benchmark whose contenders are built by lines that begin with one compiler."""
+    folder.mkdir(parents=True)
+    head = 'title = "t"\nquestion = "q"\nbaseline = "first"\n[input]\ngenerator = "text"\nsize = 10\n'
+    lines = [
+        f'[[contender]]\nname = "{name}"\nsource = "own.c"\n'
+        f'build = "{compiler} -x c -DSTATUS={status} own.c -o {{program}}"\n'
+        for name, status in statuses.items()
+    ]
+    (folder / "benchmark.toml").write_text("".join([head, *lines]))
+    (folder / "own.c").write_text("int main(void) { return STATUS; }\n")
+    return benchmarks.read(folder)
+
+
+def test_lines_of_one_tool_are_each_row_s_own_as_its_commit_has_it(
+    chain: Toolchain, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def unpack(commit: str, tree: Path) -> None:
+        lines_of_one_tool(tree / "benchmarks" / "mine", chain.command[0], {"first": 3, "second": 4})
+
+    monkeypatch.setattr(stored_builds, "unpack_commit", unpack)
+    today = lines_of_one_tool(tmp_path / "mine", chain.command[0], {"first": 1, "second": 2})
+    words, statuses = [], []
+    with stored_builds.Builds() as again:
+        for lane in cross(today, [chain], RunOptions([])):
+            tool = again._toolchain(lane.row().toolchain, lane.contender.spec.build)
+            words.append(tool.flags[2])
+            made = again._rebuild(file([]), lane.row(), dataclasses.replace(lane, toolchain=tool))
+            statuses.append(launch.call([str(made.program)]).code)
+        with pytest.raises(BadInput, match="the toolchain another-1.2 is not on this machine"):
+            again._toolchain("another-1.2", today.contenders()[0].spec.build)
+    assert (words, statuses) == (["-DSTATUS=1", "-DSTATUS=2"], [3, 4])
 
 
 @pytest.mark.slow

@@ -45,10 +45,10 @@ def loop(chain: Toolchain, folder: Path) -> Path:
     return made.program
 
 
-def counted(chain: Toolchain, program: Path, steps: int) -> instructions.Count:
+def counted(chain: Toolchain, program: Path, steps: int) -> Counted:
     request = launch.Request([str(program), str(steps)], runner=chain.runner)
     found = instructions.count(request, build.count_plugin)
-    assert isinstance(found, instructions.Count), found
+    assert isinstance(found, Counted), found
     return found
 
 

@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from headrace.base import step
+from headrace.base import places, step
 from headrace.base.errors import BadInput
+from headrace.fleet import archive
 from headrace.judge.table import has_role
 from headrace.matrix import benchmarks, inputs, scaffold, toolchains
 from headrace.matrix.compilers import Toolchain
@@ -49,6 +50,14 @@ def test_a_small_campaign_over_every_toolchain(chains: list[Toolchain], tmp_path
     assert load(tmp_path / "results.json").model_dump() == campaign.model_dump()
 
 
+def test_no_two_benchmarks_of_a_race_have_one_name() -> None:
+    folder = str(places.benchmarks_folder() / "read_ints")
+    with pytest.raises(BadInput, match="two of the benchmarks are called read_ints; race one at a time"):
+        race.choose(RunOptions(["read_ints", folder]))
+    with pytest.raises(BadInput, match="two of the benchmarks are called read_ints; race one at a time"):
+        archive.pack(["read_ints", folder], [])
+
+
 def test_whoever_misbehaves_is_shown_as_such(misbehaving: Path, chain: Toolchain) -> None:
     campaign = race.run(RunOptions([str(misbehaving)], toolchains=[chain.name], rounds=2))
     rows = by_contender(campaign)
@@ -70,6 +79,36 @@ def test_whoever_misbehaves_is_shown_as_such(misbehaving: Path, chain: Toolchain
     assert "HEADRACE_PEERS" in rows["wants"].detail
     assert all(not row.samples and not row.comparisons for row in rows.values() if row.outcome != "ok")
     assert race.exit_code(campaign) == 1
+
+
+def test_another_language_races_by_its_own_line(chain: Toolchain, tmp_path: Path) -> None:
+    compiler = chain.command[0]
+    (tmp_path / "benchmark.toml").write_text(
+        'title = "t"\nquestion = "q"\nbaseline = "copies"\nanswer = "output"\n'
+        '[input]\ngenerator = "text"\nsize = 1000\n'
+        '[[contender]]\nname = "copies"\n'
+        '[[contender]]\nname = "own"\nsource = "own.c"\nvariants = { SIZE = [7, 4096] }\n'
+        f'build = "{compiler} -x c -O1 -DSIZE={{SIZE}} own.c -o {{program}}"\n'
+        '[[contender]]\nname = "absent"\nsource = "own.c"\nbuild = "no-such-tool {program}"\n'
+    )
+    (tmp_path / "copies.cpp").write_text(
+        "#include <cstdio>\nint main() { for (int c; (c = std::getchar()) != EOF;) std::putchar(c); }\n"
+    )
+    (tmp_path / "own.c").write_text(
+        "#include <unistd.h>\nint main(void) { char b[SIZE]; long n;\n"
+        "while ((n = read(0, b, SIZE)) > 0) { if (write(1, b, n) != n) return 1; } return 0; }\n"
+    )
+    campaign = race.run(RunOptions([str(tmp_path)], [chain.name], rounds=2))
+    rows = {row.label: row for row in campaign.rows if not row.twin_of}
+    outcomes = {label: row.outcome for label, row in rows.items()}
+    assert outcomes == {"copies": "ok", "own SIZE=7": "ok", "own SIZE=4096": "ok", "absent": "skipped"}
+    own = rows["own SIZE=7"]
+    assert "no program no-such-tool" in rows["absent"].detail and (own.optimisation, own.level) == ("", "")
+    (tool,) = [info for info in campaign.toolchains if info.name == own.toolchain]
+    assert tool.name != chain.name and tool.flags == [] and "-DSIZE=7" in own.command
+    assert own.comparisons[0].other == rows["copies"].id
+    (shown,) = [row for row in View(campaign).ranked[0].measured if row.row.id == own.id]
+    assert shown.borrowed_baseline and shown.toolchain == own.toolchain
 
 
 def test_without_its_baseline_a_race_goes_on(misbehaving: Path, chain: Toolchain, tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ import synthetic
 from checkout import TOP
 from headrace.judge.table import compare, rejudged
 from headrace.machine import noise
-from headrace.report import conditions, prose, ranking, summary
+from headrace.report import conditions, prose, ranking, ratios, summary
 from headrace.report.ranking import Group, Standing
 from headrace.report.ratios import Ratio
 from headrace.results.schema import Campaign, Role
@@ -186,12 +186,14 @@ def test_predictions_stay_within_what_a_race_reaches(name: str, at: int) -> None
 
 @pytest.mark.parametrize(("name", "at"), GROUPS)
 def test_places_and_verdicts_agree(name: str, at: int) -> None:
-    """Two rows whose places do not overlap: their pair does not say the opposite. Verdicts fit intervals."""
+    """Rows built alike whose places do not overlap: their pair does not say the opposite. Verdicts fit."""
     group, _ = group_of(name, at)
     placed = [one for one in group.ranked if one.rank]
     for one in placed:
         for other in placed:
-            if one.last < other.rank and (pair := compare(one.row, other.row)) is not None:
+            if one.toolchain != other.toolchain or one.last >= other.rank:
+                continue
+            if (pair := compare(one.row, other.row)) is not None:
                 assert pair.low <= 0, f"{one.row.id} is before {other.row.id}"
     for one in group.measured:
         for found in one.row.comparisons:
@@ -275,3 +277,27 @@ def test_a_form_writes_each_kind_of_value_one_way() -> None:
         "and": "a and b",
     }
     assert prose.say("tokens", tokens=1) == " (1 token)" and prose.say("tokens", tokens=12) == " (12 tokens)"
+
+
+@pytest.mark.parametrize(("name", "at"), GROUPS)
+def test_the_lead_over_the_next_is_of_the_tables_rows_or_names_whose_it_is(name: str, at: int) -> None:
+    group, said = group_of(name, at)
+    for sentence in said:
+        found = re.search(
+            r"(?:^|, )`([^`]+)` (?:is fastest|takes).*; next is `([^`]+)`, (\S+ \[.*?\]) times", sentence
+        )
+        if found:
+            named = re.search(r" times as long, both with (\S+?)[.,;]?(?: |$)", sentence)
+            rows = [one for one in group.measured if one.toolchain == named[1]] if named else group.lines
+            first, after = (
+                next(one for one in rows if one.label == label and not one.row.twin_of)
+                for label in found.groups()[:2]
+            )
+            between = ratios.between(after.row, first.row)
+            assert between is not None and between.text == found[3], sentence
+
+
+def test_a_lead_of_other_builds_than_the_tables_is_said_somewhere() -> None:
+    told = " ".join(sentence for name, at in GROUPS for sentence in group_of(name, at)[1])
+    assert re.search(r"; next is `[^`]+`, \S+ \[.*?\] times as long, both with ", told)
+    assert re.search(r"; next is `[^`]+`, \S+ \[.*?\] times as long[.,;]", told)

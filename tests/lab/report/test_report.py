@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv as csv_module
 import io
 import json
+import random
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -28,8 +29,10 @@ from headrace.report import (
     lane_chart,
     markdown,
     page,
+    page_table,
     picture_files,
     ranking,
+    side_by_side,
     summary,
     terminal,
 )
@@ -77,10 +80,42 @@ def timed(row: Row, *factors: float) -> Row:
 def test_rows_have_the_places_that_their_rounds_allow(campaign: Campaign) -> None:
     group = ranking.groups(campaign)[0]
     places = [(entry.place, entry.label, entry.toolchain) for entry in group.ranked]
-    assert [place for place, label, _ in places if label == "headrace_bulk"] == ["1-3", "1-3", "1-3"]
-    assert [place for place, label, _ in places if label == "headrace_stream"] == ["4-6", "4-6", "4-6"]
-    assert {place for place, label, _ in places if label == "naive_cin_cout"} == {"26-28", "31-32"}
-    assert [entry.rank for entry in group.ranked] == sorted(entry.rank for entry in group.ranked)
+    assert [place for place, label, _ in places if label == "headrace_bulk"] == ["1", "1", "1"]
+    assert [place for place, label, _ in places if label == "headrace_stream"] == ["2", "2", "2"]
+    assert {place for place, label, _ in places if label == "naive_cin_cout"} == {"10-11"}
+    assert [entry.rank for entry in group.lines] == sorted(entry.rank for entry in group.lines)
+    assert len(group.lines) == len({label for _, label, _ in places}) < len(group.ranked)
+
+
+def test_every_table_of_builds_says_that_a_place_is_of_a_contender(campaign: Campaign) -> None:
+    said = "place is that of a contender with all its builds"
+    single = having(campaign, rows=[row for row in campaign.rows if row.toolchain == synthetic.GCC])
+    for view, told in ((View(campaign), True), (View(single), False)):
+        group = view.ranked[0]
+        texts = [
+            markdown.text([view]),
+            page_table.Table([group], "t").legend(),
+            rendered(view.campaign, 100, True),
+        ]
+        assert [said in re.sub(r"\s+", " ", text) for text in texts] == [told] * 3
+
+
+def test_beside_other_campaigns_a_contender_has_the_row_that_its_table_has(campaign: Campaign) -> None:
+    """The fastest build has no baseline of its toolchain: the next one has a ratio."""
+    rows = [row for row in campaign.rows if (row.contender, row.toolchain) != ("hand_written", synthetic.GCC)]
+    rows = [timed(row, 0.9) if row.toolchain == synthetic.GCC else row for row in rows]
+    view = View(rejudged(having(campaign, rows=rows)))
+    in_table = {row.label: row.to_baseline for row in view.ranked[0].lines}
+    ranked = side_by_side.rankings([view, view], ["here", "there"])[0]
+    cells = {line[0]: line[1] for line in ranked.grid.rows}
+    ratio = in_table["headrace_bulk"]
+    assert ratio is not None and cells["headrace_bulk"] == f"{ratio.text} (1)"
+
+
+def test_of_one_contender_alone_each_build_takes_a_place(campaign: Campaign) -> None:
+    only = [row for row in campaign.rows if row.contender in ("null", "naive_cin_cout")]
+    group = ranking.groups(rejudged(having(campaign, rows=only)))[0]
+    assert [entry.place for entry in group.lines] == ["1-2", "1-2", "3"]
 
 
 def test_floor_limit_and_repeat_are_shown_but_do_not_compete(campaign: Campaign) -> None:
@@ -233,14 +268,34 @@ def test_a_contender_that_was_not_raced_is_listed_once(campaign: Campaign, tmp_p
 def test_summary_names_winner_ties_and_runner_up(campaign: Campaign) -> None:
     said = summary.sentences(ranking.groups(campaign)[0], campaign)
     assert re.match(
-        r"`headrace_bulk` is fastest: 19\.\d ms( to 19\.\d ms)? with its 3 fastest builds, "
-        r"at most \d\.\d % apart; with \S+, 4\.2\d times as fast \[4\.\d+, 4\.\d+\] "
-        r"as `hand_written`, the baseline; "
-        r"next is `headrace_stream` with \S+, 1\.\d+ \[1\.\d+, 1\.\d+\] times as long\.$",
+        r"`headrace_bulk` is fastest: 19\.\d ms( to 19\.\d ms)? with its 3 builds; "
+        r"with \S+, 4\.2\d times as fast \[4\.\d+, 4\.\d+\] as `hand_written`, the baseline; "
+        r"next is `headrace_stream`, 1\.\d+ \[1\.\d+, 1\.\d+\] times as long, "
+        r"both with g\+\+-12/libstdc\+\+\.$",
         said[0],
     )
     assert said[0] == summary.verdict(ranking.groups(campaign)[0], campaign)
     assert said[1].endswith("times as long as the limit, `raw_read`.")
+
+
+def test_a_runner_up_is_compared_with_what_was_built_alike() -> None:
+    """The fastest build of the next one, which is not told apart from b, is of a toolchain of its own."""
+    milliseconds = {"a": {"g": 1.0, "c": 1.1}, "b": {"g": 1.3, "c": 1.35}, "d": {"g": 1.3, "l": 1.2}}
+    rng = random.Random(0)
+    rows = [
+        synthetic.a_row(
+            f"{name} {chain}", contender=name, toolchain=chain, samples=synthetic.samples(rng, ms / 1e3, 12)
+        )
+        for name, builds in milliseconds.items()
+        for chain, ms in builds.items()
+    ]
+    judged = rejudged(synthetic.a_campaign(rows, benchmarks=[synthetic.an_info("b", own=["b"])]))
+    (group,) = ranking.groups(judged)
+    own, first = summary.headline(group, judged)
+    assert re.search(
+        r"; next is `d`, 1\.[23]\S* \[.*\] times as long, both with \S+, not told apart from `b`\.$", first
+    )
+    assert own.startswith("Your `b` takes place 2-3 of 3, not told apart from `d` (g): with g, 1.3")
 
 
 def test_a_single_fastest_build_is_named_alone(campaign: Campaign) -> None:
@@ -435,6 +490,7 @@ def test_wide_terminal_shows_every_column(campaign: Campaign) -> None:
         "base",
         "runs",
         "min",
+        "mean",
         "max",
         "limit",
         "ns/token",
@@ -444,7 +500,6 @@ def test_wide_terminal_shows_every_column(campaign: Campaign) -> None:
         assert column in head
     assert "peak MiB" in head
     assert "calls" in head
-    assert "mean" not in head
 
 
 def test_what_is_shown_first_is_the_answer_and_eight_columns(campaign: Campaign) -> None:
@@ -507,7 +562,7 @@ def test_markdown_has_a_table_a_ranking_and_escapes(campaign: Campaign) -> None:
     text = markdown.text([View(replaced(campaign, "scanf_printf", contender="<b>|pipe|"))])
     assert text.count("| contender |") == 2
     assert text.endswith("- Warning: the governor is powersave: times vary more; set it to performance\n")
-    assert "\\<b\\>\\|pipe\\|" in text
+    assert "&lt;b&gt;&#124;pipe&#124;" in text
     assert "<b>" not in text.replace("\\<b", "").replace("`<b>|pipe|`", "")
     widths = {line.replace("\\|", "").count("|") for line in text.splitlines() if line.startswith("| ")}
     assert widths == {16}

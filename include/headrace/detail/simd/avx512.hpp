@@ -160,16 +160,17 @@ HEADRACE_INLINE u16x32 all_words(std::size_t word) noexcept {
   return words;
 }
 
+alignas(64) inline constexpr unsigned char byte_places[64] = {
+    0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21,
+    22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43,
+    44, 45, 46, 47, 48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63};
+
 struct place_writer {
   static constexpr bool skips_nothing = true;  // to test for an empty mask costs more than to write it
 
   // Writes at + the places of the bits in a mask, one after the other, as 16-bit offsets.
   HEADRACE_INLINE std::uint16_t* write(std::uint16_t* to, mask64 mask, std::size_t at) const noexcept {
-    alignas(64) static constexpr unsigned char places[64] = {
-        0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21,
-        22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43,
-        44, 45, 46, 47, 48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63};
-    const u8x64 found = compressb(mask, load<u8x64>(places));
+    const u8x64 found = compressb(mask, load<u8x64>(byte_places));
     const u16x32 offset = all_words(at);
     const auto count = static_cast<std::size_t>(__builtin_popcountll(mask));
     store(to, widen_low_half(found) + offset);
@@ -241,10 +242,22 @@ HEADRACE_INLINE mask64 find_plus(const digit_block& block) noexcept {
   return equal(block.digits, all_bytes(every_byte('+' - '0' + 256)));
 }
 
-// Stores the values of eight tokens, if each has one. `wrong` has the wrong bytes of each, `beyond`
-// the tokens of more than 64 bits. `long_tokens`: some token has more than eight bytes; shorter ones fit any type of 32
-// bits that has their sign. Those that are none are noted, without a branch on how many there are, where `refused` is
-// given. False: the eight are left to the scalar function.
+// Notes which of the eight tokens at `place` are malformed, without a branch on how many there are: `wrong` has the
+// wrong bytes of each, `rare` the tokens that only a look at them can tell. False: the eight are left to the scalar
+// function.
+template <class... Blocks>
+HEADRACE_INLINE bool note_refused(std::size_t place, mask64 wrong, unsigned rare, refusals* refused,
+                                  const Blocks&... blocks) noexcept {
+  if (refused == nullptr) return false;
+  const mask8 plus = lanes_of((find_plus(blocks) | ...)), malformed = lanes_of(wrong);
+  if (((rare | plus) & ~(malformed & ~unsigned{plus})) != 0) return false;
+  note_malformed(malformed, place, *refused);
+  return true;
+}
+
+// Stores the values of eight tokens, if each has one. `wrong` has the wrong bytes of each, `beyond` the tokens of more
+// than 64 bits. `long_tokens`: some token has more than eight bytes; shorter ones fit any type of 32 bits that has
+// their sign. False: the eight are left to the scalar function.
 template <unsigned Width>
 struct eight_values {
   static constexpr unsigned width = Width;
@@ -256,22 +269,52 @@ struct eight_values {
   HEADRACE_INLINE bool take(std::size_t place, u64x8 sums, mask8 negative, mask64 wrong, mask8 beyond, bool long_tokens,
                             const Blocks&... blocks) const noexcept {
     const u64x8 values = negate_masked(sums, negative);
-    unsigned rare = beyond;  // which only a look at the token can tell
+    unsigned rare = beyond;
     if (long_tokens) rare |= find_too_great(sums, negative, range);
     if (unlikely(range.max_negative == 0)) rare |= negative;
-    if (unlikely((wrong | rare) != 0)) {
-      if (refused == nullptr) return false;
-      const mask8 plus = lanes_of((find_plus(blocks) | ...)), malformed = lanes_of(wrong);
-      if (((rare | plus) & ~(malformed & ~unsigned{plus})) != 0) return false;
-      note_malformed(malformed, place, *refused);
-    }
+    if (unlikely((wrong | rare) != 0) && !note_refused(place, wrong, rare, refused, blocks...)) return false;
     store_eight<Width>(out + place * Width, values);
     return true;
   }
 };
 
-// Eight tokens of up to 20 bytes wherever they are in the window, of each the last 32 bytes. False: some token is
-// longer, or `to` leaves them.
+// Eight tokens wherever they are in the window, of each the last 8 * Count bytes: the last eight first.
+template <unsigned Count>
+struct token_blocks {
+  digit_block of[Count];
+  mask64 wrong = 0;
+  mask8 negative;
+
+  HEADRACE_INLINE token_blocks(const char* base, const std::uint16_t* edges, u64x8 lengths) noexcept {
+    const u8x64 length_bytes = spread_low_byte(lengths);
+    u64x8 text[Count + 1];
+#pragma GCC unroll 3
+    for (unsigned i = 0; i < Count; i += 2) {
+      const char* const from = base - 16 - 8 * i;
+      const halves both = load_halves([=](int k) { return from + edges[2 * k + 1]; });
+      text[i] = both.second;
+      text[i + 1] = both.first;
+    }
+    u8x64 all{};
+#pragma GCC unroll 5
+    for (unsigned i = 0; i < Count; ++i) {
+      of[i].keep = bytes_of_tokens(length_bytes, 8 * i);
+      of[i].digits = subb_masked(of[i].keep, u8x64(text[i]), all_bytes(every_byte('0')));
+      all |= of[i].digits;
+    }
+#pragma GCC unroll 5
+    for (unsigned i = 0; i < Count; ++i) wrong |= find_wrong(of[i], i + 1 < Count ? of[i + 1].keep : 0, i == 0);
+    negative = any_common_bit(u64x8(all), u64x8(all_bytes(every_byte(0x80))));
+  }
+};
+template <unsigned Count>
+HEADRACE_INLINE mask64 find_plus(const token_blocks<Count>& tokens) noexcept {
+  mask64 plus = 0;
+  for (const digit_block& block : tokens.of) plus |= find_plus(block);
+  return plus;
+}
+
+// Eight tokens of up to 20 bytes. False: some token is longer, or `to` leaves them.
 template <class Values>
 HEADRACE_INLINE bool convert_eight_wide(const char* base, const std::uint16_t* edges, std::size_t place,
                                         const Values& to) noexcept {
@@ -279,24 +322,12 @@ HEADRACE_INLINE bool convert_eight_wide(const char* base, const std::uint16_t* e
   const u64x8 ends = pairs >> 16;
   const u64x8 lengths = ends - (pairs & 0xffff);
   if (above(lengths, all_qwords(20)) != 0) return false;
-  const u8x64 length_bytes = spread_low_byte(lengths);
-  const halves last = load_halves([=](int i) { return base + edges[2 * i + 1] - 16; });
-  const halves before = load_halves([=](int i) { return base + edges[2 * i + 1] - 32; });
-  const u64x8 text[3] = {last.second, last.first, before.second};
-  digit_block block[3];
-  for (unsigned i = 0; i < 3; ++i) {
-    block[i].keep = bytes_of_tokens(length_bytes, 8 * i);
-    block[i].digits = subb_masked(block[i].keep, u8x64(text[i]), all_bytes(every_byte('0')));
-  }
-  const mask64 wrong = find_wrong(block[0], block[1].keep, true) | find_wrong(block[1], block[2].keep, false) |
-                       find_wrong(block[2], 0, false);
-  const u8x64 signs = block[0].digits | block[1].digits | block[2].digits;
-  const mask8 negative = any_common_bit(u64x8(signs), u64x8(all_bytes(every_byte(0x80))));
-  const u64x8 low = join(block[0].digits) + muludq(join(block[1].digits), all_qwords(100000000));
-  const u64x8 high = join(block[2].digits);
+  const token_blocks<3> block(base, edges, lengths);
+  const u64x8 low = join(block.of[0].digits) + muludq(join(block.of[1].digits), all_qwords(100000000));
+  const u64x8 high = join(block.of[2].digits);
   const u64x8 sums = low + high * 10000000000000000u;
   const auto beyond = static_cast<mask8>(above(high, all_qwords(1844)) | above(low, sums));
-  return to.take(place, sums, negative, wrong, beyond, true, block[0], block[1], block[2]);
+  return to.take(place, sums, block.negative, block.wrong, beyond, true, block);
 }
 
 // Less the eight bytes at an address, the same in each qword.
@@ -430,6 +461,112 @@ std::size_t convert_integers(const char* base, const std::uint16_t* edges, std::
 #include "avx512_format_float.hpp"
 #include "avx512_parse_float.hpp"
 
+// ---- integers of 128 bits ----
+
+#if defined(__SIZEOF_INT128__)
+
+// A power of ten in three parts of 52 bits, the lowest first.
+struct parted_power {
+  std::uint64_t parts[3];
+  constexpr explicit parted_power(unsigned exponent) noexcept : parts() {
+    uint128 power = 1;
+    while (exponent-- != 0) power *= 10;
+    for (unsigned i = 0; i < 3; ++i) parts[i] = static_cast<std::uint64_t>(power >> 52 * i) & ~std::uint64_t(0) >> 12;
+  }
+};
+
+// Up to forty digits each, eight to a block, the last ones first; `beyond`: which have more than 128 bits.
+//     e4 * 10^32 + e3 * 10^24 + e2 * 10^16 + e1 * 10^8 + e0     in parts of 52 bits, each in 64
+template <unsigned Count>
+HEADRACE_INLINE wide_integers join_blocks(const token_blocks<Count>& tokens, mask8& beyond) noexcept {
+  static constexpr parted_power powers[] = {parted_power(16), parted_power(24), parted_power(32)};
+  u64x8 parts[4] = {join(tokens.of[0].digits) + muludq(join(tokens.of[1].digits), all_qwords(100000000))};
+#pragma GCC unroll 3
+  for (unsigned i = 2; i < Count; ++i) {
+    const u64x8 eight = join(tokens.of[i].digits);
+#pragma GCC unroll 3
+    for (unsigned k = 0; k < 3; ++k) {
+      parts[k] = add_lower_52(parts[k], eight, all_qwords(powers[i - 2].parts[k]));
+      parts[k + 1] = add_upper_52(parts[k + 1], eight, all_qwords(powers[i - 2].parts[k]));
+    }
+  }
+  const u64x8 part = all_qwords(~std::uint64_t(0) >> 12);
+  parts[1] += parts[0] >> 52;
+  parts[2] += parts[1] >> 52;
+  beyond = above(parts[2], part >> 28);
+  return {(parts[0] & part) | parts[1] << 52, (parts[1] & part) >> 12 | parts[2] << 40};
+}
+
+// Stores eight integers, if each token is one, as eight_values does.
+template <class Wide>
+struct eight_wide_integers {
+  static constexpr unsigned width = 16;
+  char* out;
+  refusals* refused;
+
+  // Takes tokens of up to sixteen digits.
+  template <class... Blocks>
+  HEADRACE_INLINE bool take(std::size_t place, u64x8 sums, mask8 negative, mask64 wrong, mask8, bool,
+                            const Blocks&... blocks) const noexcept {
+    return take_wide(place, {sums, u64x8{}}, negative, wrong, 0, blocks...);
+  }
+  template <unsigned Count>
+  HEADRACE_INLINE bool take_blocks(std::size_t place, const token_blocks<Count>& tokens) const noexcept {
+    mask8 beyond;
+    const wide_integers sums = join_blocks(tokens, beyond);
+    return take_wide(place, sums, tokens.negative, tokens.wrong, beyond, tokens);
+  }
+
+ private:
+  template <class... Blocks>
+  HEADRACE_INLINE bool take_wide(std::size_t place, wide_integers sums, mask8 negative, mask64 wrong, mask8 beyond,
+                                 const Blocks&... blocks) const noexcept {
+    unsigned rare = beyond;
+    rare |= is_signed_integer<Wide> ? any_common_bit(sums.high, all_qwords(std::uint64_t{1} << 63)) : negative;
+    if (unlikely((wrong | rare) != 0) && !note_refused(place, wrong, rare, refused, blocks...)) return false;
+    const wide_integers values = negate_wide(sums, negative);
+    char* const to = out + 16 * place;
+    store(to, permi2q(u64x8{0, 8, 1, 9, 2, 10, 3, 11}, values.low, values.high));
+    store(to + 64, permi2q(u64x8{4, 12, 5, 13, 6, 14, 7, 15}, values.low, values.high));
+    return true;
+  }
+};
+
+// From token `done` on, as many as go eight at a time.
+template <class Wide>
+__attribute__((noinline)) std::size_t convert_wide_groups(const char* base, const std::uint16_t* edges,
+                                                          std::size_t done, std::size_t count, char* out,
+                                                          refusals* refused) noexcept {
+  const eight_wide_integers<Wide> to{out, refused};
+  for (; count - done >= 8; done += 8) {
+    const std::uint16_t* const group = edges + 2 * done;
+    const u64x8 pairs = load_edges(group), lengths = (pairs >> 16) - (pairs & 0xffff);
+    bool is_taken;
+    if (above(lengths, all_qwords(16)) == 0) {
+      is_taken = convert_eight(base, group, done, to);
+    } else if (above(lengths, all_qwords(24)) == 0) {
+      is_taken = to.take_blocks(done, token_blocks<3>(base, group, lengths));
+    } else {
+      is_taken = above(lengths, all_qwords(40)) == 0 && to.take_blocks(done, token_blocks<5>(base, group, lengths));
+    }
+    if (unlikely(!is_taken)) break;
+  }
+  return done;
+}
+
+template <class Wide>
+std::size_t convert_wide(const char* base, const std::uint16_t* edges, std::size_t done, std::size_t count, char* out,
+                         refusals* refused) noexcept {
+  for (;;) {
+    done = convert_wide_groups<Wide>(base, edges, done, count, out, refused);
+    const std::size_t end = count - done < 8 ? count : done + 8;
+    done = scalar::convert_others<Wide>(base, edges, done, end, out, refused);
+    if (done != end || done == count) return done;
+  }
+}
+
+#endif
+
 struct kernel : scalar::two_stages {
   static constexpr const char* name = "avx512";
   static constexpr unsigned needs = avx512_vbmi2;
@@ -439,6 +576,10 @@ struct kernel : scalar::two_stages {
   static constexpr auto convert_integers = avx512::convert_integers<Width>;
   template <class Float>
   static constexpr auto convert_floats = avx512::convert_floats<Float>;
+#if defined(__SIZEOF_INT128__)
+  template <class Wide>
+  static constexpr auto convert_wide = avx512::convert_wide<Wide>;
+#endif
   template <class Integer>
   static constexpr auto write_integers = choose_writer<Integer>();
   template <class Float>

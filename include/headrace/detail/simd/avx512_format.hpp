@@ -14,9 +14,12 @@ HEADRACE_INLINE mask64 nonzero_bytes(u64x8 bytes) noexcept {
   HEADRACE_ASM(mask64, "=k", "vptestmb %1, %1, %0", "v"(bytes));
 }
 
-// The upper 52 bits of a product of 52 x 52 bits, added to `sum`.
+// The upper or the lower 52 bits of a product of 52 x 52 bits, added to `sum`.
 HEADRACE_INLINE u64x8 add_upper_52(u64x8 sum, u64x8 a, u64x8 b) noexcept {
   HEADRACE_INTO(sum, "vpmadd52huq %2, %1, %0", "v"(a), "v"(b));
+}
+HEADRACE_INLINE u64x8 add_lower_52(u64x8 sum, u64x8 a, u64x8 b) noexcept {
+  HEADRACE_INTO(sum, "vpmadd52luq %2, %1, %0", "v"(a), "v"(b));
 }
 
 // Eight numbers of 4 or 8 bytes, as 64 bits each; of a float the bits.
@@ -140,11 +143,22 @@ HEADRACE_INLINE char* write_eight_wide(char* to, u64x8 magnitudes, u64x8 signs, 
   return to;
 }
 
+// Magnitudes of 64 bits or, where `Narrow`, of 32.
+template <bool Narrow>
+HEADRACE_INLINE char* write_eight(char* to, u64x8 magnitudes, u64x8 signs, std::uint64_t last) noexcept {
+  if (likely(above(magnitudes, all_qwords(999999)) == 0)) {
+    return write_eight_short(to, magnitudes, signs, all_qwords(last | 0x3030303030302d));
+  }
+  if (Narrow || above(magnitudes, all_qwords(0xffffffff)) == 0) return write_eight_long(to, magnitudes, signs, last);
+  if (above(magnitudes, all_qwords(99999999999999)) == 0) return write_eight_longer(to, magnitudes, signs, last);
+  return write_eight_wide(to, magnitudes, signs, last);
+}
+
 template <class Int>
 char* write_integers(char* to, const Int* values, std::size_t count, char separator) noexcept {
   static_assert(sizeof(Int) == 4 || sizeof(Int) == 8);
   const std::uint64_t last = static_cast<std::uint64_t>(static_cast<unsigned char>(separator)) << 56;
-  const u64x8 punctuation = all_qwords(last | 0x3030303030302d);
+  constexpr bool is_narrow = sizeof(Int) == 4;
   std::size_t i = 0;
   for (; i + 8 <= count; i += 8) {
     u64x8 magnitudes = load_eight_values(values + i);
@@ -154,24 +168,130 @@ char* write_integers(char* to, const Int* values, std::size_t count, char separa
       magnitudes = (magnitudes ^ flips) - flips;
       signs = flips >> 63;
     }
-    if (likely(above(magnitudes, all_qwords(999999)) == 0)) {
-      to = write_eight_short(to, magnitudes, signs, punctuation);
-    } else if (sizeof(Int) == 4 || above(magnitudes, all_qwords(0xffffffff)) == 0) {
-      to = write_eight_long(to, magnitudes, signs, last);
-    } else if (above(magnitudes, all_qwords(99999999999999)) == 0) {
-      to = write_eight_longer(to, magnitudes, signs, last);
+    to = write_eight<is_narrow>(to, magnitudes, signs, last);
+  }
+  return scalar::write_numbers(to, values + i, count - i, separator);
+}
+
+#if defined(__SIZEOF_INT128__)
+
+// Eight integers of 128 bits: the halves of each.
+struct wide_integers {
+  u64x8 low;
+  u64x8 high;
+};
+
+HEADRACE_INLINE wide_integers negate_wide(wide_integers values, mask8 some) noexcept {
+  const mask8 borrowing = some & is_nonzero(values.low);
+  return {negate_masked(values.low, some),
+          add_masked(negate_masked(values.high, some), borrowing, all_qwords(~std::uint64_t{0}))};
+}
+
+// Forty digits each: eight in the lowest bytes of the first, and so on.
+struct forty_digits {
+  u64x8 of[5];
+};
+
+// Eight fractions in parts of 52 bits, the lowest first. A part may have more bits, which count for nothing.
+struct wide_fractions {
+  u64x8 parts[3];
+
+  // Multiplies by 10^8 and returns what comes out at the top.
+  HEADRACE_INLINE u64x8 take_eight_digits() noexcept {
+    const u64x8 factor = all_qwords(100000000), none{};
+    const u64x8 middle = add_lower_52(add_upper_52(none, parts[0], factor), parts[1], factor);
+    const u64x8 top = add_lower_52(add_upper_52(middle >> 52, parts[1], factor), parts[2], factor);
+    const u64x8 whole = add_upper_52(top >> 52, parts[2], factor);
+    parts[0] = add_lower_52(none, parts[0], factor);
+    parts[1] = middle;
+    parts[2] = top;
+    return whole;
+  }
+};
+
+// value / 10^40, rounded up: by less than a unit of the last of the forty digits, which the following products do not
+// see. In units of 2^-156 that is 2^23.1: five products of lower parts are left out, and 2^10 added instead.
+HEADRACE_INLINE wide_fractions divide_by_forty_digits(wide_integers values) noexcept {
+  // 2^284 / 10^40, rounded up; 2^28 * value, and the upper 156 bits of the product
+  const u64x8 c0 = all_qwords(0xb3da0153b62bf), c1 = all_qwords(0xe2c62323ac4b3), c2 = all_qwords(0x8b61313bbabc);
+  const u64x8 v0 = values.low << 28, v1 = values.low >> 24 | values.high << 40, v2 = values.high >> 12;
+  const u64x8 low = add_upper_52(add_upper_52(add_upper_52(all_qwords(1024), v0, c2), v1, c1), v2, c0);
+  const u64x8 first = add_lower_52(add_lower_52(low, v1, c2), v2, c1);
+  const u64x8 second = add_lower_52(add_upper_52(add_upper_52(first >> 52, v1, c2), v2, c1), v2, c2);
+  return {{first, second, add_upper_52(second >> 52, v2, c2)}};
+}
+
+HEADRACE_INLINE forty_digits split_forty_digits(wide_integers values) noexcept {
+  wide_fractions fractions = divide_by_forty_digits(values);
+  forty_digits digits;
+#pragma GCC unroll 5
+  for (unsigned i = 0; i < 5; ++i) {
+    digits.of[i] = split_digits(fractions.take_eight_digits());
+    // what can no longer reach a digit
+    if (i == 1) fractions.parts[0] = u64x8{};
+    if (i == 3) fractions.parts[1] = u64x8{};
+  }
+  return digits;
+}
+
+// Any magnitudes of 128 bits: the forty digits of each in a register, from which a permutation takes those without
+// leading zeros.
+HEADRACE_INLINE char* write_eight_of_forty(char* to, wide_integers magnitudes, mask8 negative,
+                                           char separator) noexcept {
+  forty_digits text = split_forty_digits(magnitudes);
+#pragma GCC unroll 5
+  for (u64x8& eight : text.of) eight += all_qwords(every_byte('0'));
+  const u64x8 first[2] = {unpack_low(text.of[0], text.of[1]), unpack_high(text.of[0], text.of[1])};
+  const u64x8 second[2] = {unpack_low(text.of[2], text.of[3]), unpack_high(text.of[2], text.of[3])};
+#pragma GCC unroll 8
+  for (unsigned i = 0; i < 8; ++i) {
+    const std::uint64_t lane = i / 2 * 2;
+    const u64x8 four = permi2q(u64x8{lane, lane + 1, 8 + lane, 9 + lane, 0, 0, 0, 0}, first[i % 2], second[i % 2]);
+    const u8x64 digits = u8x64(permi2q(u64x8{0, 1, 2, 3, 8 + i, 0, 0, 0}, four, text.of[4]));
+    const mask64 wanted = above(digits, all_bytes(every_byte('0'))) | mask64{1} << 39;
+    const auto zeros = static_cast<unsigned>(__builtin_ctzll(wanted));
+    *to = '-';
+    to += negative >> i & 1;
+    store(to, permb(digits, load<u8x64>(byte_places) + static_cast<unsigned char>(zeros)));
+    to += 40 - zeros;
+    *to++ = separator;
+  }
+  return to;
+}
+
+template <class Wide>
+char* write_wide_integers(char* to, const Wide* values, std::size_t count, char separator) noexcept {
+  const std::uint64_t last = static_cast<std::uint64_t>(static_cast<unsigned char>(separator)) << 56;
+  std::size_t i = 0;
+  for (; i + 8 <= count; i += 8) {
+    const u64x8 first = load<u64x8>(values + i), second = load<u64x8>(values + i + 4);
+    wide_integers magnitudes = {permi2q(u64x8{0, 2, 4, 6, 8, 10, 12, 14}, first, second),
+                                permi2q(u64x8{1, 3, 5, 7, 9, 11, 13, 15}, first, second)};
+    mask8 negative = 0;
+    if constexpr (is_signed_integer<Wide>) {
+      negative = any_common_bit(magnitudes.high, all_qwords(std::uint64_t{1} << 63));
+      magnitudes = negate_wide(magnitudes, negative);
+    }
+    if (is_nonzero(magnitudes.high) == 0) {
+      to = write_eight<false>(to, magnitudes.low, keep_qwords(negative, all_qwords(1)), last);
     } else {
-      to = write_eight_wide(to, magnitudes, signs, last);
+      to = write_eight_of_forty(to, magnitudes, negative, separator);
     }
   }
   return scalar::write_numbers(to, values + i, count - i, separator);
 }
+
+#endif
 
 // Integers of other widths are written by the scalar function.
 template <class Integer>
 constexpr auto choose_writer() noexcept {
   if constexpr (sizeof(Integer) == 4 || sizeof(Integer) == 8) {
     return write_integers<Integer>;
+#if defined(__SIZEOF_INT128__)
+  } else if constexpr (sizeof(Integer) == 16) {
+    return write_wide_integers<Integer>;
+#endif
   } else {
     return scalar::write_numbers<Integer>;
   }

@@ -13,10 +13,6 @@
 
 // ---- primitives ----
 
-// The lower 52 bits of a product of 52 x 52 bits, added to `sum`.
-HEADRACE_INLINE u64x8 add_lower_52(u64x8 sum, u64x8 a, u64x8 b) noexcept {
-  HEADRACE_INTO(sum, "vpmadd52luq %2, %1, %0", "v"(a), "v"(b));
-}
 // The lower qword shifted down by 24 bits, bits of the upper one above it.
 HEADRACE_INLINE u64x8 shift_right_24(u64x8 high, u64x8 low) noexcept {
   HEADRACE_ASM(u64x8, "=v", "vpshrdq $24, %1, %2, %0", "v"(high), "v"(low));

@@ -38,6 +38,13 @@ template <class Float>
 std::size_t convert_floats(const char* base, const std::uint16_t* edges, std::size_t count, char* out,
                            refusals* refused = nullptr) noexcept;
 
+#if defined(__SIZEOF_INT128__)
+// The same for integers of 128 bits, but no token is empty.
+template <class Wide>
+std::size_t convert_wide(const char* base, const std::uint16_t* edges, std::size_t count, char* out,
+                         refusals* refused = nullptr) noexcept;
+#endif
+
 // Finds and converts tokens in one pass, as scalar.hpp says; false: the kernel has no such pass. It has one of floats
 // where it converts them one at a time, which needs no index.
 template <unsigned Width>
@@ -56,9 +63,11 @@ char* write_integers(char* to, const Integer* values, std::size_t count, char se
 // each. Room needed: count * (max_float_length + 1) + bulk_write_padding.
 template <class Float>
 char* write_floats(char* to, const Float* values, std::size_t count, char separator) noexcept;
-// Whether that writes several at once.
+// Whether write_floats() and write_integers() write several numbers at once.
 template <class Float>
 bool writes_floats_together() noexcept;
+template <class Integer>
+bool writes_integers_together() noexcept;
 
 #if HEADRACE_COMPILED != 1
 
@@ -83,6 +92,14 @@ std::size_t convert_floats(const char* base, const std::uint16_t* edges, std::si
                            refusals* refused) noexcept {
   return part_of_kernel<float_converter<Float>>()(base, edges, count, out, refused);
 }
+
+#if defined(__SIZEOF_INT128__)
+template <class Wide>
+std::size_t convert_wide(const char* base, const std::uint16_t* edges, std::size_t count, char* out,
+                         refusals* refused) noexcept {
+  return part_of_kernel<wide_converter<Wide>>()(base, edges, 0, count, out, refused);
+}
+#endif
 
 template <unsigned Width>
 bool scan_integers(const char* text, std::size_t size, std::uint16_t* edges, char* out, std::size_t room,
@@ -112,6 +129,10 @@ char* write_floats(char* to, const Float* values, std::size_t count, char separa
 template <class Float>
 bool writes_floats_together() noexcept {
   return part_of_kernel<float_writer<Float>>() != scalar::write_numbers<Float>;
+}
+template <class Integer>
+bool writes_integers_together() noexcept {
+  return part_of_kernel<integer_writer<Integer>>() != scalar::write_numbers<Integer>;
 }
 
 #endif

@@ -32,10 +32,14 @@ struct marks_of_block {
 // Places in an index of `size` bytes: one per byte, and what a kernel writes ahead.
 constexpr std::size_t places_of(std::size_t size) noexcept { return size + 128; }
 
+// Words of a bit for each of `size` bytes, and one more that may be read.
+constexpr std::size_t words_of(std::size_t size) noexcept { return (size + 63) / 64 + 1; }
+
 // Writes for each field of `size` bytes, less than 65,536, the place after the separator or newline that ends it. What
-// is in quotes ends nothing. The text begins with a row; 128 bytes after it may be read.
+// is in quotes ends nothing. The text begins with a row; 128 bytes after it may be read. If there are quotes, each word
+// of `doubled` gets a bit for each of 64 bytes that is the second of two quotes which stand for one.
 using index_fields_function = void (*)(const char* text, std::size_t size, field_marks marks, std::uint16_t* ends,
-                                       field_index& found) noexcept;
+                                       std::uint64_t* doubled, field_index& found) noexcept;
 
 // Writes begin and end of every stride-th field of an index, as of tokens, into `edges`: of `count` fields, the first
 // of which ends at ends[0]. What is in `edges` after them, up to 32 places, may be overwritten.
@@ -292,8 +296,8 @@ inline namespace HEADRACE_ABI {
 namespace detail {
 
 HEADRACE_INLINE void index_fields(const char* text, std::size_t size, field_marks marks, std::uint16_t* ends,
-                                  field_index& found) noexcept {
-  part_of_kernel<field_indexer>()(text, size, marks, ends, found);
+                                  std::uint64_t* doubled, field_index& found) noexcept {
+  part_of_kernel<field_indexer>()(text, size, marks, ends, doubled, found);
 }
 
 HEADRACE_INLINE void copy_edges(const std::uint16_t* ends, std::size_t stride, std::size_t count,

@@ -92,6 +92,14 @@ struct float_converter {
   template <class Kernel>
   static constexpr type of = Kernel::template convert_floats<Float>;
 };
+#if defined(__SIZEOF_INT128__)
+template <class Wide>
+struct wide_converter {
+  using type = std::size_t (*)(const char*, const std::uint16_t*, std::size_t, std::size_t, char*, refusals*) noexcept;
+  template <class Kernel>
+  static constexpr type of = Kernel::template convert_wide<Wide>;
+};
+#endif
 template <unsigned Width>
 struct integer_scanner {
   using type = scalar::scan_function;

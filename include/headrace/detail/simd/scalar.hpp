@@ -5,8 +5,8 @@
 //     white     1100100 1          D = not whitespace
 //     edges = D ^ (D << 1)         alternate between the begin of a token and its end
 // Stage 2, convert_integers(): tokens to integers, several at a time.
-// convert_floats() does the same for float and double.
-// Each kernel has them, with the signatures below, and hands what it does not take to the functions of
+// convert_floats() does the same for float and double, convert_wide() for integers of 128 bits.
+// Each kernel has them, with the signatures in dispatch.hpp, and hands what it does not take to the functions of
 // parse_tokens.hpp.
 //
 // A kernel may read 64 bytes before and 128 after the text that it is given: the reader's buffer keeps that room.
@@ -90,22 +90,27 @@ std::size_t convert_integers(const char* base, const std::uint16_t* edges, std::
   return done;
 }
 
-// Stage 2 for float and double, from the first token on.
+// Stage 2 for float, double and integers of 128 bits, one token after the other.
+template <class Value>
+std::size_t convert_others(const char* base, const std::uint16_t* edges, std::size_t done, std::size_t count, char* out,
+                           refusals* refused) noexcept {
+  for (; done < count; ++done) {
+    const token next = token_at(edges, done);
+    Value value;
+    const std::errc code = parse_token_in_buffer(base + next.begin, base + next.end, value);
+    if (unlikely(code != std::errc{})) {
+      if (refused == nullptr) break;
+      refused->note(done, code);
+    } else {
+      __builtin_memcpy(out + done * sizeof value, &value, sizeof value);
+    }
+  }
+  return done;
+}
 template <class Float>
 std::size_t convert_floats(const char* base, const std::uint16_t* edges, std::size_t count, char* out,
                            refusals* refused) noexcept {
-  for (std::size_t i = 0; i < count; ++i) {
-    const token next = token_at(edges, i);
-    Float value;
-    const std::errc code = parse_token_in_buffer(base + next.begin, base + next.end, value);
-    if (unlikely(code != std::errc{})) {
-      if (refused == nullptr) return i;
-      refused->note(i, code);
-    } else {
-      __builtin_memcpy(out + i * sizeof value, &value, sizeof value);
-    }
-  }
-  return count;
+  return convert_others<Float>(base, edges, 0, count, out, refused);
 }
 
 // The bits 4 that bytes do not have: each digit has it, and no whitespace.
@@ -185,6 +190,10 @@ struct kernel {
   static constexpr scan_function scan_integers = scalar::scan_integers<Width>;
   template <class Float>
   static constexpr auto convert_floats = scalar::convert_floats<Float>;
+#if defined(__SIZEOF_INT128__)
+  template <class Wide>
+  static constexpr auto convert_wide = scalar::convert_others<Wide>;
+#endif
   template <class Integer>
   static constexpr auto write_integers = scalar::write_numbers<Integer>;
   template <class Float>

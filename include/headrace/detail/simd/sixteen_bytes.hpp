@@ -61,6 +61,21 @@ struct plain_sixteen_characters {
   }
 };
 
+// Eight bytes in the order in which load_eight() reads them.
+HEADRACE_INLINE void store_eight(char* to, std::uint64_t eight) noexcept {
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+  eight = __builtin_bswap64(eight);
+#endif
+  __builtin_memcpy(to, &eight, 8);
+}
+
+// Writes sixteen characters, eight in each, without the first `left_out`, at most seven; returns the end.
+HEADRACE_INLINE char* store_without(unsigned left_out, char* to, std::uint64_t first, std::uint64_t second) noexcept {
+  store_eight(to, first >> 8 * left_out);
+  store_eight(to + 8 - left_out, second);
+  return to + 16 - left_out;
+}
+
 // Sixteen digits as text, in plain C++.
 class plain_sixteen_digits {
  public:
@@ -77,8 +92,14 @@ class plain_sixteen_digits {
 
   // Writes them to `to`: sixteen bytes.
   HEADRACE_INLINE void write(char* to) const noexcept {
-    store(to, first_ | every_byte('0'));
-    store(to + 8, second_ | every_byte('0'));
+    store_eight(to, first_ | every_byte('0'));
+    store_eight(to + 8, second_ | every_byte('0'));
+  }
+
+  // Writes them to `to` without the zeros at the front, of which there are at most seven; returns the end.
+  HEADRACE_INLINE char* write_significant(char* to) const noexcept {
+    const unsigned zeros = static_cast<unsigned>(__builtin_ctzll(first_)) / 8;
+    return store_without(zeros, to, first_ | every_byte('0'), second_ | every_byte('0'));
   }
 
   // Writes them to `to`, with a gap of one byte after those that `before` has all bits of: seventeen bytes.
@@ -88,8 +109,8 @@ class plain_sixteen_digits {
     const char* const keep = reinterpret_cast<const char*>(before);
     const std::uint64_t mask = load_eight(keep), mask2 = load_eight(keep + 8);
     to[16] = static_cast<char>(second >> 56);
-    store(to, (first & mask) | (first << 8 & ~mask));
-    store(to + 8, (second & mask2) | ((second << 8 | first >> 56) & ~mask2));
+    store_eight(to, (first & mask) | (first << 8 & ~mask));
+    store_eight(to + 8, (second & mask2) | ((second << 8 | first >> 56) & ~mask2));
   }
 
  private:
@@ -100,12 +121,6 @@ class plain_sixteen_digits {
     const std::uint64_t pairs = hundreds | (fours - 100 * hundreds) << 16;
     const std::uint64_t tens = (pairs * 103 >> 10) & 0x000f000f000f000f;
     return tens | (pairs - 10 * tens) << 8;
-  }
-  static void store(char* to, std::uint64_t eight) noexcept {
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-    eight = __builtin_bswap64(eight);
-#endif
-    __builtin_memcpy(to, &eight, 8);
   }
 
   std::uint64_t first_, second_;
@@ -263,6 +278,14 @@ class sse2_sixteen_digits : sse2 {
   HEADRACE_INLINE void write(char* to) const noexcept {
     const bytes text = digits_ | bytes(all(ascii));
     __builtin_memcpy(to, &text, 16);
+  }
+
+  // Writes them to `to` without the zeros at the front, of which there are at most seven; returns the end.
+  HEADRACE_INLINE char* write_significant(char* to) const noexcept {
+    const auto text = qwords(digits_ | bytes(all(ascii)));
+    const auto zeros =
+        static_cast<unsigned>(__builtin_ctz(mask_of_bytes(bytes(signed_bytes(digits_) > signed_bytes{}))));
+    return store_without(zeros, to, text[0], text[1]);
   }
 
   // Writes them to `to`, with a gap of one byte after those that `before` has all bits of: seventeen bytes.

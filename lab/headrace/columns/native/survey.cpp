@@ -222,12 +222,12 @@ class survey {
     out.print("{\"rows\":", rows_, ",\"refused\":", refused_, ",\"is_first_refused\":", int(is_first_refused_));
     out << ",\"first_refused\":";
     write_text(first_refused_);
-    const char* before = ",\"widths\":[";
+    const char* before = ",\"widths\":{\"";
     for (const auto& [width, each] : tables_) {
-      out.print(before, '[', width, ',', each.rows, ',', each.first_line, ']');
-      before = ",";
+      out.print(before, width, "\":[", each.rows, ',', each.first_line, ']');
+      before = ",\"";
     }
-    out.print(tables_.empty() ? ",\"widths\":[]" : "]", ",\"first_line\":", first_line_, ",\"first\":[");
+    out.print(tables_.empty() ? ",\"widths\":{}" : "}", ",\"first_line\":", first_line_, ",\"first\":[");
     write_columns(first_);
     out << "],\"names\":[";
     for (std::size_t i = 0; i < names_.size(); ++i) {

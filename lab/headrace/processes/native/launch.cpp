@@ -172,30 +172,22 @@ class environment {
   std::vector<char*> entries_;
 };
 
-// Bounds what this process and all that it starts may write into one file.
-void bound_files(double bytes) {
-  rlimit wanted{};
-  getrlimit(RLIMIT_FSIZE, &wanted);
-  if (bytes <= 0 || (wanted.rlim_cur != RLIM_INFINITY && bytes >= static_cast<double>(wanted.rlim_cur))) return;
-  wanted.rlim_cur = static_cast<rlim_t>(bytes);
-  setrlimit(RLIMIT_FSIZE, &wanted);
-}
-
-// A bound on the address space (RLIMIT_AS) or on private memory that can be written (RLIMIT_DATA), for what is started
-// while this lives: what is started inherits it.
-class memory_bound {
+// A bound on the address space (RLIMIT_AS), on private memory that can be written (RLIMIT_DATA), or on what may be
+// written into one file (RLIMIT_FSIZE), for what is started while this lives: what is started inherits it.
+class bound {
  public:
-  memory_bound(int of, double bytes) : of_(of) {
+  bound(int of, double most) : of_(of) {
     get(of_, before_);
     rlimit wanted = before_;
-    if (bytes > 0 && (before_.rlim_max == RLIM_INFINITY || bytes < static_cast<double>(before_.rlim_max))) {
-      wanted.rlim_cur = static_cast<rlim_t>(bytes);
+    const rlim_t highest = of == RLIMIT_FSIZE ? before_.rlim_cur : before_.rlim_max;
+    if (most > 0 && (highest == RLIM_INFINITY || most < static_cast<double>(highest))) {
+      wanted.rlim_cur = static_cast<rlim_t>(most);
     }
     set(of_, wanted);
   }
-  ~memory_bound() { set(of_, before_); }
-  memory_bound(const memory_bound&) = delete;
-  memory_bound& operator=(const memory_bound&) = delete;
+  ~bound() { set(of_, before_); }
+  bound(const bound&) = delete;
+  bound& operator=(const bound&) = delete;
 
  private:
   // The type of the first argument is the C library's own.
@@ -225,7 +217,7 @@ pid_t start(const options& wanted, const ends& from) {
   environment given(wanted);
   pid_t child = 0;
   const int error = [&] {
-    const memory_bound all(RLIMIT_AS, wanted.memory), own(RLIMIT_DATA, wanted.data);
+    const bound all(RLIMIT_AS, wanted.memory), own(RLIMIT_DATA, wanted.data);
     return posix_spawnp(&child, wanted.command[0], &actions, &attributes, wanted.command, given.entries());
   }();
   if (error != 0) {
@@ -330,7 +322,7 @@ void run_once(const options& wanted, run& result) {
     stop_with_errno("cannot pin to processor " + std::to_string(wanted.pin));
   }
   handle_signals();
-  bound_files(wanted.most);
+  const bound files(RLIMIT_FSIZE, wanted.most);
   prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
   prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);  // the program may not trace this process
   struct stat before{};

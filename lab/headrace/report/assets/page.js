@@ -30,6 +30,7 @@
       this.more = benchmark.querySelector(".more");
       this.columns = benchmark.querySelector(".columns input");
       this.fields = [...this.form.querySelectorAll("[data-column]")];
+      this.heads = [...this.table.tHead.rows[0].cells];
       this.rows = [...this.table.tBodies[0].rows];
       this.limit = PORTION;
       this.id = benchmark.id;
@@ -48,8 +49,7 @@
     }
 
     makeSortable() {
-      const heads = [...this.table.tHead.rows[0].cells];
-      heads.forEach((head, column) => {
+      this.heads.forEach((head, column) => {
         if (head.classList.contains("plain")) return;
         const button = document.createElement("button");
         button.type = "button";
@@ -63,10 +63,9 @@
     }
 
     sort(column, up) {
-      const heads = [...this.table.tHead.rows[0].cells];
-      heads.forEach((other) => other.removeAttribute("aria-sort"));
-      heads[column].setAttribute("aria-sort", up ? "ascending" : "descending");
-      this.rows.sort(compare(column, heads[column].classList.contains("n"), up ? 1 : -1));
+      this.heads.forEach((other) => other.removeAttribute("aria-sort"));
+      this.heads[column].setAttribute("aria-sort", up ? "ascending" : "descending");
+      this.rows.sort(compare(column, this.heads[column].classList.contains("n"), up ? 1 : -1));
       this.table.tBodies[0].replaceChildren(...this.rows);
     }
 
@@ -93,9 +92,8 @@
       }
       this.columns.checked = set.get("columns") === "all";
       const wanted = set.get("sort") || "";
-      const heads = [...this.table.tHead.rows[0].cells];
-      const column = heads.findIndex((head) => head.textContent.trim() === wanted.replace(/^-/, ""));
-      if (wanted && column >= 0 && !heads[column].classList.contains("plain")) {
+      const column = this.heads.findIndex((head) => head.textContent.trim() === wanted.replace(/^-/, ""));
+      if (wanted && column >= 0 && !this.heads[column].classList.contains("plain")) {
         this.sort(column, !wanted.startsWith("-"));
       }
       this.restart();

@@ -51,7 +51,7 @@ __attribute__((noinline)) inline std::size_t index_plain_fields(const char* text
 }
 
 inline void index_fields(const char* text, std::size_t size, field_marks marks, std::uint16_t* ends,
-                         field_index& found) noexcept {
+                         std::uint64_t* doubled, field_index& found) noexcept {
   const place_writer places;
   const mark_patterns patterns = {make_pattern(marks.separator), make_pattern('\n'), make_pattern(marks.quote),
                                   make_pattern('\r')};
@@ -71,7 +71,7 @@ inline void index_fields(const char* text, std::size_t size, field_marks marks, 
       returns &= keep;
       quotes &= keep;
     }
-    std::uint64_t stray = 0;
+    std::uint64_t stray = 0, second = 0;  // of two quotes in a row
     if ((quotes | state.pending) != 0) {
       const std::uint64_t inside = prefix_xor(quotes) ^ state.inside;  // from an opening quote to before a closing one
       state.inside = 0 - (inside >> 63);
@@ -80,12 +80,15 @@ inline void index_fields(const char* text, std::size_t size, field_marks marks, 
       returns &= ~inside;
       const std::uint64_t opens = quotes & inside;  // two in a row close and open: a doubled quote
       const std::uint64_t closes = quotes & ~inside;
+      second = opens & (closes << 1 | state.closed);
       stray = opens & ~((fields | closes) << 1 | all.ended | state.closed);
       stray |= (closes << 1 | state.closed) & ~(fields | opens | returns) & keep;
       state.closed = closes >> 63;
       state.pending = state.inside | state.closed;
+      if (!quoted) __builtin_memset(doubled, 0, at / 8);
       quoted = true;
     }
+    doubled[at / 64] = second;
     if ((returns | state.returned) != 0) {
       stray |= (returns << 1 | state.returned) & ~lines & keep;
       state.returned = returns >> 63;

@@ -8,7 +8,7 @@ namespace detail {
 struct digit_table {
   char text[4000]{};
 
-  constexpr explicit digit_table(bool leading) noexcept {
+  constexpr digit_table(bool leading) {
     for (int n = 0; n < 1000; ++n) {
       const int size = leading ? 1 + (n > 9) + (n > 99) : 3;
       char* const to = text + 4 * n;

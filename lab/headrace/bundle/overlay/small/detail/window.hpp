@@ -33,7 +33,7 @@ __attribute__((noinline)) HEADRACE_FUNC status window::fetch(source& from, const
 HEADRACE_FUNC bool window::convert_ahead(source& from, const number_type& type) noexcept {
   if (!tokens_.is_empty() && tokens_.next == first_ahead_) return false;
   if (make_tables() != status::ok) return false;
-  const std::size_t limit = ahead_limit_;
+  const std::size_t room = sizeof tables_->values / type.size, limit = ahead_limit_ < room ? ahead_limit_ : room;
   if (ahead_limit_ < window_size / 2) ahead_limit_ *= 2;
   std::size_t done = 0;
   if (tokens_.is_empty() && scan(from, type, tables_->values, limit, done)) {

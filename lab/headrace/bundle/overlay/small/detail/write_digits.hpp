@@ -14,7 +14,7 @@ HEADRACE_INLINE char* write_below_billion(char* to, std::uint32_t value) noexcep
   return write_three(to, value % 1000);
 }
 
-inline __attribute__((noinline)) char* write_long(char* to, std::uint64_t value) noexcept {
+inline char* write_long(char* to, std::uint64_t value) noexcept {
   const std::uint64_t upper = value / billion;
   to = upper < billion ? write_below_billion(to, std::uint32_t(upper))
                        : write_nine(write_leading(to, upper / billion), std::uint32_t(upper % billion));

@@ -1,8 +1,0 @@
-#include <cstdio>
-
-using namespace std;
-
-int main() {
-  int c;
-  while ((c = getchar()) != EOF) putchar(c);
-}
