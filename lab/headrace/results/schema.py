@@ -260,7 +260,7 @@ class Machine(Model):
     """The machine a campaign ran on."""
 
     cpu: str
-    cores: int
+    cores: int = Field(ge=0, le=1_000_000)  # 0 where nobody said
     features: list[str] = Field(default_factory=list)  # sse4_1 avx2 avx512_vbmi2 ...
     memory: int = 0
     kernel: str = ""

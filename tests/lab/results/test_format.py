@@ -88,11 +88,19 @@ def test_a_file_of_a_version_to_come_says_so(tmp_path: Path) -> None:
         store.load(file)
 
 
-def test_a_start_that_is_no_time_is_refused(tmp_path: Path) -> None:
-    data = json.loads(campaign().model_dump_json()) | {"started": "yesterday"}
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({"started": "yesterday"}, "key started: .*'yesterday'"),
+        ({"machine": {"cpu": "large", "cores": 10**19}}, "key machine.cores: .*1000000"),
+    ],
+)
+def test_a_start_that_is_no_time_and_a_machine_of_too_many_cores_are_refused(
+    tmp_path: Path, changed: dict[str, object], said: str
+) -> None:
     file = tmp_path / "race.json"
-    file.write_text(json.dumps(data))
-    with pytest.raises(BadInput, match="key started: .*'yesterday'"):
+    file.write_text(json.dumps(json.loads(campaign().model_dump_json()) | changed))
+    with pytest.raises(BadInput, match=said):
         store.load(file)
 
 
