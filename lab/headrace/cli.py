@@ -51,6 +51,7 @@ MOVED = {  # commands and options of before, and what to use
     "schema": "headrace list --schema results, or benchmark",
     "worker": "headrace fleet join",
     "bisect --cpu": "headrace bisect --by cpu",
+    **{f"{name} --output": f"headrace {name} --out" for name in ("columns", "export", "import", "report")},
     "compare --cpu": "headrace compare --by cpu",
     "explain --deep": "headrace run --count instructions --wide",
     "history show --confirm": _GATE,

@@ -32,7 +32,7 @@ def columns(
         ),
     ],
     output: Annotated[
-        Path | None, typer.Option("-o", "--output", help="Program to write. Default: standard output.")
+        Path | None, typer.Option("-o", "--out", help="Program to write. Default: standard output.")
     ] = None,
     delimiter: Annotated[
         str | None, typer.Option(help="Byte between fields, or tab. Default: what makes columns of a sample.")

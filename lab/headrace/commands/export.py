@@ -22,9 +22,7 @@ def export(
     file: Annotated[Path, typer.Argument(metavar="RUN.json", help="A results file.")],
     output: Annotated[
         Path | None,
-        typer.Option(
-            "-o", "--output", help="Archive to write. Default: RUN.headrace beside the results file."
-        ),
+        typer.Option("-o", "--out", help="Archive to write. Default: RUN.headrace beside the results file."),
     ] = None,
     with_input: Annotated[
         bool,

@@ -28,7 +28,7 @@ def import_(
         typer.Argument(metavar="FILE...", help="JSON written by Google Benchmark, hyperfine or pyperf."),
     ],
     output: Annotated[
-        Path | None, typer.Option("-o", "--output", help="Results file. Default: results/<time>-<name>.json.")
+        Path | None, typer.Option("-o", "--out", help="Results file. Default: results/<time>-<name>.json.")
     ] = None,
     benchmark: Annotated[
         str,

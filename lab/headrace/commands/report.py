@@ -51,7 +51,7 @@ def report(
         Path | None,
         typer.Option(
             "-o",
-            "--output",
+            "--out",
             help="Write the page to this file. Default: beside the results file; report.html for several.",
         ),
     ] = None,
