@@ -18,9 +18,9 @@ FEWEST_OF_A_LEVEL = 2
 PENALTY = 4.0  # of a change, in ln(points): more than the Bayesian criterion, as the noise is estimated
 MARGIN = 0.01  # a smaller change is not told
 SAMPLE = 500  # of many values, for their median
-FIRST_SPLITS = 8  # of an interval. Where one of them comes as near to more than noise as this,
-SUSPICIOUS = 0.75
-MOST_SPLITS = 256  # so many are tried, and all beside the best one
+FIRST_SPLITS = 8  # places where an interval is split at first
+SUSPICIOUS = 0.75  # the share of the threshold that one of them has to reach for more to be tried
+MOST_SPLITS = 256  # places that are tried then, with all beside the best one
 
 
 @dataclass(frozen=True)
@@ -103,21 +103,23 @@ def _ends(values: Values, threshold: float) -> list[int]:
 def _suspects(sums: Values, length: int, threshold: float) -> list[int]:
     """Return where those intervals of a length start whose halves may differ, the clearest first.
 
-    They overlap by half, and the last one ends with the series. Each is split at a few places: a step is seen
-    from its neighbourhood, too (S. Kovács, H. Li, L. Haubner, A. Munk, P. Bühlmann, Optimistic search, 2020).
+    They overlap by half, or more where they are so short that a step at some place would be the split of none,
+    and the last one ends with the series. Each is split at a few places: a step is seen from its neighbourhood,
+    too (S. Kovács, H. Li, L. Haubner, A. Munk, P. Bühlmann, Optimistic search, 2020).
     """
-    half, last, step = length // 2, len(sums) - 1 - length, max(1, length // FIRST_SPLITS)
-    starts = sums[: last + 1 : half].copy()
-    slopes = (sums[length::half] - starts) / length
+    apart = min(length // 2, length - 2 * FEWEST_OF_A_LEVEL + 1)
+    last, step = len(sums) - 1 - length, max(1, length // FIRST_SPLITS)
+    starts = sums[: last + 1 : apart].copy()
+    slopes = (sums[length::apart] - starts) / length
     clearest, contrasts = np.zeros_like(starts), np.empty_like(starts)
     for inside in range(max(step, FEWEST_OF_A_LEVEL), length - FEWEST_OF_A_LEVEL + 1, step):
         np.multiply(slopes, -inside, out=contrasts)
         contrasts -= starts
-        contrasts += sums[inside : inside + last + 1 : half]
+        contrasts += sums[inside : inside + last + 1 : apart]
         np.abs(contrasts, out=contrasts)
         contrasts *= math.sqrt(length / (inside * (length - inside)))
         np.maximum(clearest, contrasts, out=clearest)
-    suspects = [(float(clearest[at]), half * int(at)) for at in np.flatnonzero(clearest > threshold)]
+    suspects = [(float(clearest[at]), apart * int(at)) for at in np.flatnonzero(clearest > threshold)]
     suspects.append((_best(sums[last:])[0], last))
     suspects.sort(key=lambda suspect: -suspect[0])
     return [start for contrast, start in suspects if contrast > threshold]

@@ -270,6 +270,11 @@ def test_a_change_of_five_in_a_hundred_is_found_where_it_is() -> None:
     assert all(1.04 < one[0].factor < 1.06 for one in right)
 
 
+def test_a_clear_step_is_found_where_it_is_at_each_place() -> None:
+    found = {at: changes(noisy([(at, 0.2), (60 - at, 0.24)], 0.002, at)) for at in range(4, 57)}
+    assert {at: [one.at for one in each] for at, each in found.items()} == {at: [at] for at in found}
+
+
 def test_noise_alone_is_no_change() -> None:
     found = [changes(noisy([(40, 0.2)], 0.03, seed)) for seed in range(60)]
     assert sum(map(bool, found)) <= 3
