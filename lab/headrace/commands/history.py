@@ -18,7 +18,7 @@ from headrace.base.names import is_named, unknown
 from headrace.base.text import plural, visible
 from headrace.commands.options import Json, console
 from headrace.history import settings
-from headrace.history.index import Index, Question, Series, rebuilt
+from headrace.history.index import Index, Point, Question, Series, rebuilt
 from headrace.report.grid import Grid
 
 if TYPE_CHECKING:
@@ -66,10 +66,15 @@ def add(
     for file in files:
         try:
             campaign = load(file)
-            opened = opened or Index(place)  # now: where no file can be read, none is made
-            counts[opened.add_read(file, campaign)] += 1
         except BadInput as error:
             faults.append(str(error))
+            continue
+        try:
+            opened = opened or Index(place)  # now: where no file can be read, none is made
+            counts[opened.add_read(file, campaign)] += 1
+        except BadInput as error:  # of the index, and so the same for those that follow
+            faults.append(str(error))
+            break
     summary = ", ".join(f"{number} {word}" for word, number in counts.items() if number) or "nothing added"
     if as_json:
         print(json.dumps({"index": str(place), **counts, "faults": faults}, indent=1))
@@ -153,9 +158,7 @@ def show(
             )
         drawn = [picture.Line(series, points, trend.changes(points.ratios)) for series, points in lines]
         shown = [line.points[at] for line in drawn for at in (0, -1)]
-        shown += [
-            line.points[at] for line in drawn for change in line.changes for at in (change.at - 1, change.at)
-        ]
+        shown += [point for line in drawn for change in line.changes for point in _sides(line, change)]
         opened.check(point.file for point in shown)
         if svg:
             places.write_whole(svg, picture.draw(benchmark, drawn).encode())
@@ -247,12 +250,20 @@ def _print(lines: Sequence[Drawn]) -> None:
         print(f"Campaigns that ran apart are not paired{way}{lacking}.")
 
 
+def _sides(line: Drawn, change: Change) -> tuple[Point, Point]:
+    """Return the last point with a ratio before a change, and the first after it."""
+    before = change.at - 1
+    while not line.points.ratios[before]:
+        before -= 1
+    return line.points[before], line.points[change.at]
+
+
 def _gate(line: Drawn, change: Change) -> str:
     """Return the command that runs the builds on both sides of a change again; "" of imported campaigns.
 
     Those have ratios without bounds, and no builds.
     """
-    sides = [line.points[at] for at in (change.at - 1, change.at)]
+    sides = _sides(line, change)
     if not all(point.low and point.high for point in sides):
         return ""
     files = [str(point.file) for point in sides]
@@ -262,7 +273,7 @@ def _gate(line: Drawn, change: Change) -> str:
 
 
 def _sentence(line: Drawn, change: Change) -> str:
-    before, after = line.points[change.at - 1], line.points[change.at]
+    before, after = _sides(line, change)
     also = ""
     if after.revision != before.revision:
         also += f", commit {before.revision[:9]} to {after.revision[:9]}"

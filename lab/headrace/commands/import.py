@@ -13,7 +13,6 @@ from headrace.base.errors import BadInput
 from headrace.base.text import plural
 from headrace.commands.options import Json
 from headrace.history import settings
-from headrace.history.index import Index
 from headrace.machine import facts
 from headrace.race import resume
 from headrace.results import foreign, store
@@ -58,8 +57,8 @@ def import_(
             raise BadInput(f"{place} exists and is not an import; choose another place with -o")
     for (_, campaign), place in zip(read, places, strict=True):
         store.save(campaign, place)
-        if remembers:
-            Index(settings.index_file()).add(place)
+    if remembers:
+        settings.remember(places)
     if as_json:
         listed = [
             {"file": str(file), "kind": campaign.imported, "rows": len(campaign.rows), "results": str(place)}

@@ -55,7 +55,6 @@ def run(options: RunOptions, wish: Wish, place: Path, wanted: Mapping[str, Path]
     from headrace.fleet import network
     from headrace.fleet import run as fleet_run
     from headrace.history import settings
-    from headrace.history.index import Index
     from headrace.report import exports, page
 
     if options.input:
@@ -92,12 +91,10 @@ def run(options: RunOptions, wish: Wish, place: Path, wanted: Mapping[str, Path]
         page.render(views, output, list(campaigns), files.sentences(record.fleet))
     if campaigns and not wish.as_json:
         print(f"\nWritten: {place}, {output}, and a file for each host in {record.folder}")
-    if remembers:
-        index = Index(settings.index_file())
-        for file in files.files(record.fleet, place).values():
-            index.add(file)
     if campaigns or problem is None:
         exports.write(views, wanted, makers(record.fleet, campaigns))
+    if remembers:
+        settings.remember(files.files(record.fleet, place).values())
     if isinstance(problem, Interrupted):
         print(f"headrace: interrupted; headrace run --resume {place} goes on", file=sys.stderr)
     elif problem:

@@ -25,7 +25,6 @@ from headrace.commands.options import Given, console
 from headrace.commands.run import Wish
 from headrace.explain import explainer
 from headrace.history import settings
-from headrace.history.index import Index
 from headrace.race import race
 from headrace.race import resume as race_resume
 from headrace.race.options import SPELLINGS, RunOptions
@@ -60,9 +59,11 @@ def run(given: Given, wish: Wish, wanted: Mapping[str, Path]) -> int:
         return 3
     if earlier and wish.resume and wish.resume.resolve() == place.resolve():
         earlier = replace(earlier, replaced=wish.resume)
-    campaign = measured(options, place, remembers, earlier, afters)
+    campaign = measured(options, place, earlier, afters)
     exports.write([View(campaign)], wanted)
     show(campaign, place, wish.as_json, wish.wide)
+    if remembers:
+        settings.remember([place])
     if obstacle:
         print(f"headrace: no cause for your program: {obstacle}", file=sys.stderr)
     return race.exit_code(campaign)
@@ -133,19 +134,16 @@ def _elsewhere(given: Given, wish: Wish, wanted: Mapping[str, Path], remembers: 
 def measured(
     options: RunOptions,
     place: Path,
-    remembers: bool,
     earlier: Earlier | None = None,
     afters: Sequence[race.After] = (),
 ) -> Campaign:
-    """Race, and keep the results in their place and, where that is wanted, in the index."""
+    """Race, and keep the results in their place."""
     command = earlier.campaign.command if earlier else ["headrace", *sys.argv[1:]]
     with Line() as line:
         campaign = race.run(
             options, line.show, command=command, earlier=earlier, keep=keeper(place, line), afters=afters
         )
     store.save(campaign, place)
-    if remembers:
-        Index(settings.index_file()).add(place)
     return campaign
 
 

@@ -47,10 +47,12 @@ def rerun(
         raise typer.Exit(3)
     options = replay.options(packed, then, given)
     place = racing.results_place(out)
-    now = racing.measured(options, place, remembers)
+    now = racing.measured(options, place)
     racing.show(now, place, as_json)
     if not as_json:
         _beside(then, now)
+    if remembers:
+        settings.remember([place])
     raise typer.Exit(race.exit_code(now))
 
 

@@ -208,9 +208,9 @@ class Index:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, where: object) -> None:
-        """Raise BadInput where it was damage that gave values which nobody could use."""
+        """Raise BadInput for values that nobody can use: damage, though SQLite may find its pages whole."""
         try:
-            if isinstance(error, TypeError | ValueError) and self._is_damaged():
+            if isinstance(error, TypeError | ValueError | ArithmeticError | LookupError | MemoryError):
                 raise self._unusable(error) from error
         finally:
             self.close()

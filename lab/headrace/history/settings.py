@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 import tomllib
+from collections.abc import Iterable
 from pathlib import Path
 
 from headrace.base.errors import BadInput
 from headrace.base.names import unknown
-from headrace.history.index import NAME
+from headrace.history.index import NAME, Index
 
 FILE = Path("headrace.toml")
 KEYS = ("history",)
@@ -20,7 +21,10 @@ def index_file() -> Path:
 
 
 def wants_history(file: Path = FILE) -> bool:
-    """Whether each campaign is to be added to the index. Raises BadInput for what is not clear."""
+    """Whether each campaign is to be added to the index. Raises BadInput for what is not clear.
+
+    An index that cannot be used is found out now: after the race it would be a fault of its end.
+    """
     try:
         data = tomllib.loads(file.read_text(encoding="utf-8"))
     except FileNotFoundError:
@@ -33,4 +37,13 @@ def wants_history(file: Path = FILE) -> bool:
     wanted = data.get("history", False)
     if not isinstance(wanted, bool):
         raise BadInput(f"{file}: history wants true or false, not {wanted!r}")
-    return wanted
+    if wanted and index_file().exists():
+        Index(index_file()).close()
+    return bool(wanted)
+
+
+def remember(files: Iterable[Path]) -> None:
+    """Add results files to the index. Raises BadInput: what a person waits for has been shown before."""
+    with Index(index_file()) as index:
+        for file in files:
+            index.add(file)

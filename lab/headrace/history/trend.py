@@ -103,9 +103,9 @@ def _ends(values: Values, threshold: float) -> list[int]:
 def _suspects(sums: Values, length: int, threshold: float) -> list[int]:
     """Return where those intervals of a length start whose halves may differ, the clearest first.
 
-    They overlap by half, or more where they are so short that a step at some place would be the split of none,
-    and the last one ends with the series. Each is split at a few places: a step is seen from its neighbourhood,
-    too (S. Kovács, H. Li, L. Haubner, A. Munk, P. Bühlmann, Optimistic search, 2020).
+    They overlap by half, short ones by more, so that each place is a split of one of them; the last one ends
+    with the series. Each is split at a few places: a step is seen from its neighbourhood, too (S. Kovács,
+    H. Li, L. Haubner, A. Munk, P. Bühlmann, Optimistic search, 2020).
     """
     apart = min(length // 2, length - 2 * FEWEST_OF_A_LEVEL + 1)
     last, step = len(sums) - 1 - length, max(1, length // FIRST_SPLITS)

@@ -59,7 +59,7 @@ def comparison(ratio: float) -> Comparison:
 
 
 def campaign(
-    day: int, ratio: float, commit: str = "", host: str = "abcdef012345", failed: bool = False
+    day: int, ratio: float | None, commit: str = "", host: str = "abcdef012345", failed: bool = False
 ) -> Campaign:
     rows = [row("hand_written", None), row("headrace_bulk", ratio)]
     if failed:
@@ -359,11 +359,11 @@ def test_a_change_has_the_command_of_its_gate_and_an_imported_one_has_none(
         rows = [row.model_copy(update={"comparisons": own}) for row, own in zip(one.rows, pairs, strict=True)]
         return one.model_copy(update={"rows": rows, "run": Run(id=f"{one.run.id} imported", host="imported")})
 
-    ran = [campaign(day, ratio) for day, ratio in enumerate([0.2] * 4 + [0.3] * 4)]
+    ran = [campaign(day, ratio) for day, ratio in enumerate([*[0.2] * 4, None, *[0.3] * 4])]
     imported = [as_imported(one) for one in ran]
     add_all(index, [(f"{at}.json", one) for at, one in enumerate([*ran, *imported])])
     words = ["history", "show", "read_ints", "--index", "history.sqlite"]
-    gate = "headrace compare 3.json 4.json --fail-if-slower 1% --contender headrace_bulk"
+    gate = "headrace compare 3.json 5.json --fail-if-slower 1% --contender headrace_bulk"
     shown = inside(*words, "--host", "abc", code=0).stdout
     assert gate in shown.splitlines() and "not paired: these commands run both sides" in shown
     shown = inside(*words, "--host", "imported", code=0).stdout
@@ -458,6 +458,20 @@ def test_a_bad_setting_is_a_sentence(
     Path("headrace.toml").write_text(text)
     with pytest.raises(BadInput, match=words):
         settings.wants_history()
+
+
+@pytest.mark.parametrize("words", [["run", "read_ints"], ["import", "bench.json"], ["rerun", "a.headrace"]])
+def test_an_index_that_cannot_be_used_is_said_before_a_race(
+    inside: Command, tmp_path: Path, words: list[str]
+) -> None:
+    (tmp_path / "headrace.toml").write_text("history = true\n")
+    place = tmp_path / "results" / NAME
+    place.parent.mkdir()
+    with sqlite3.connect(place) as older:
+        older.executescript("CREATE TABLE campaign (id); PRAGMA user_version = 1")
+    done = inside(*words, code=2)
+    assert "it is of version 1" in done.stderr and "headrace history rebuild" in done.stderr
+    assert list(place.parent.iterdir()) == [place]
 
 
 @pytest.mark.slow
@@ -564,6 +578,20 @@ def test_damaged_ratios_are_a_sentence(inside: Command, index: Index, damage: st
     for more in ([], ["--json"]):
         done = inside(*words, *more, code=2)
         assert "cannot use" in done.stderr and "headrace history rebuild" in done.stderr
+
+
+@pytest.mark.parametrize(
+    "damage",
+    ["UPDATE point SET low = 'text'", "UPDATE point SET low = -1", "UPDATE campaign SET id = id + (1 << 40)"],
+    ids=["a text", "a sign", "a number"],
+)
+def test_damaged_values_are_a_sentence(inside: Command, index: Index, damage: str) -> None:
+    """SQLite finds nothing wrong with any of them."""
+    add_all(index, [("1.json", campaign(1, 0.1)), ("2.json", campaign(2, 0.1))])
+    with sqlite3.connect(index.file) as opened:
+        opened.execute(damage)
+    done = inside("history", "show", "read_ints", "--index", "history.sqlite", "--svg", "drawn.svg", code=2)
+    assert "cannot use" in done.stderr and "headrace history rebuild" in done.stderr
 
 
 def test_an_index_may_change_while_it_is_read(index: Index, tmp_path: Path) -> None:
