@@ -16,7 +16,7 @@ import os
 import unicodedata
 import zipfile
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import IO, BinaryIO
@@ -61,11 +61,17 @@ class Archive:
     manifest: Manifest
     digest: str
 
+    def contents(self, names: Iterable[str]) -> Iterator[bytes]:
+        """Yield what files hold. Raises BadInput."""
+        with opened(self.path, str(self.path)) as packed:
+            for name in names:
+                content = _text(packed, name)
+                _check_sum(self.path, name, hashlib.sha256(content).hexdigest(), self.manifest.files)
+                yield content
+
     def content(self, name: str) -> bytes:
         """Return what a file holds. Raises BadInput."""
-        with opened(self.path, str(self.path)) as packed:
-            content = _text(packed, name)
-        _check_sum(self.path, name, hashlib.sha256(content).hexdigest(), self.manifest.files)
+        (content,) = self.contents([name])
         return content
 
     def unpack(self, folder: Path) -> None:
@@ -120,7 +126,7 @@ def _entry(name: str, mode: int = 0o644) -> zipfile.ZipInfo:
 
 
 def _is_plausible(file: Path, size: int) -> bool:
-    """Whether a file, packed as zipfile does, has the bytes for which nobody takes it for an attack."""
+    """Whether a file, packed as zipfile does, packs to enough bytes that it is not taken for an attack."""
     packer, packed = zlib.compressobj(wbits=-zlib.MAX_WBITS), 0
     with file.open("rb") as content:
         while places.RATIO * packed < size and (block := content.read(BLOCK)):

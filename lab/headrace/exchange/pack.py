@@ -94,7 +94,7 @@ def gather(file: Path, folder: Path, with_input: bool = False) -> Contents:
 def _flags(campaign: Campaign) -> dict[str, list[str]]:
     sets: dict[str, list[str]] = {}
     for row in campaign.rows:
-        if row.build and row.optimisation not in sets.setdefault(row.toolchain, []):
+        if row.build and row.optimisation and row.optimisation not in sets.setdefault(row.toolchain, []):
             sets[row.toolchain].append(row.optimisation)
     return sets
 

@@ -87,11 +87,10 @@ def _commands(archive: Archive) -> list[tuple[str, str]]:
     Raises BadInput for a benchmark.toml that cannot be read: what it would run cannot be shown.
     """
     commands = []
-    for name in archive.manifest.files:
-        if name.rpartition("/")[2] != "benchmark.toml":
-            continue
+    names = [name for name in archive.manifest.files if name.rpartition("/")[2] == "benchmark.toml"]
+    for name, content in zip(names, archive.contents(names), strict=True):
         try:
-            table = tomllib.loads(archive.content(name).decode("utf-8"))
+            table = tomllib.loads(content.decode("utf-8"))
         except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
             raise BadInput(f"the archive's {visible(name)} is not TOML: {error}") from error
         commands += [(path, text) for path, text in _named_so(table) if text]

@@ -566,6 +566,17 @@ def test_a_command_is_shown_however_it_is_written(packed: Packed, toml: str) -> 
     assert any(one.startswith("it runs a command (") and one.endswith(": rm -rf ~") for one in said), said
 
 
+def test_an_archive_is_opened_once_for_all_that_is_shown(
+    packed: Packed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = [f"headrace/benchmarks/read_ints/{number}/benchmark.toml" for number in range(50)]
+    found = archive.read(packed(files=dict.fromkeys(names, b'build = "make"')))
+    then, opened, times = replay.campaign_of(found), archive.opened, []
+    monkeypatch.setattr(archive, "opened", lambda *asked: times.append(asked) or opened(*asked))
+    assert sum(one == "it runs a command (build): make" for one in replay.introduction(found, then)) == 50
+    assert len(times) == 1
+
+
 def test_a_benchmark_whose_commands_cannot_be_shown_is_refused(packed: Packed) -> None:
     found = archive.read(packed(files={"headrace/benchmarks/read_ints/benchmark.toml": b"input = {"}))
     with pytest.raises(BadInput, match="read_ints/benchmark.toml is not TOML"):
