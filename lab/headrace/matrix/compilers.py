@@ -251,8 +251,9 @@ def of_line(line: str) -> Toolchain:
     One that is named by a path is not asked for its version: a script may do its work whatever it is asked.
     """
     tool, *words = shlex.split(line)
-    zig = _zig_call() if tool == "zig" else None
-    command = zig[0][:-1] if zig else [shutil.which(tool) or tool]
+    path = shutil.which(tool)
+    zig = _zig_call() if tool == "zig" and not path else None  # PATH first: a line may want another version
+    command = zig[0][:-1] if zig else [path or tool]
     version = "" if "/" in tool else _version(*command)
     absent = f"there is no program {tool} here: install it, or add its folder to PATH"
     return Toolchain(

@@ -50,6 +50,7 @@ class Need:
     packages: dict[str, str] = field(default_factory=dict)  # package manager -> what it calls it
     module: str = ""  # of Python: the program becomes that Python, whose path is the macro PYTHON
     tool: str = ""  # what builds the package in another language: cargo, zig
+    tool_version: str = ""  # that it has to be; "" is any
     manifest: str = ""  # and the file that names it, among our benchmarks or below HEADRACE_PEERS
 
     @property
@@ -146,6 +147,7 @@ NEEDS: dict[str, Need] = {
         "put a clone of csv-zero into HEADRACE_PEERS, and zig 0.15 onto PATH, or pip install ziglang==0.15.2"
         " for the Python that runs headrace",
         tool="zig",
+        tool_version="0.15",
         manifest="csv-zero/build.zig.zon",
     ),
     "polars": _module("polars"),
@@ -244,7 +246,8 @@ def version(name: str, toolchain: Toolchain) -> str:
 def builder(name: str) -> Toolchain | None:
     """Return the tool that builds a package in another language; None where it or a source is missing."""
     tool, manifest = of_line(NEEDS[name].tool), _manifest(name)
-    if tool.missing or manifest is None:
+    wanted = NEEDS[name].tool_version
+    if tool.missing or manifest is None or not f"{tool.version}.".startswith(f"{wanted}." if wanted else ""):
         return None
     fetch = ["fetch", "--offline", "--manifest-path", str(manifest)]
     is_whole = NEEDS[name].tool != "cargo" or launch.call([*tool.command, *fetch]).ok
