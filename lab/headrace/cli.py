@@ -46,7 +46,7 @@ COMMANDS = {  # name, which is its module's, too: what its help begins with
 }
 
 
-_GATE = "headrace compare OLD NEW --fail-if-slower 1%, which headrace history show prints for each change"
+_GATE = "the command that headrace history show prints below each change"
 MOVED = {  # commands and options of before, and what to use
     "schema": "headrace list --schema results, or benchmark",
     "worker": "headrace fleet join",
@@ -57,7 +57,7 @@ MOVED = {  # commands and options of before, and what to use
     "history show --confirm": _GATE,
     "history show --seconds": _GATE,
     "report --mean": "headrace report --wide",
-    "run --fix": "headrace fix",
+    "run --fix": "headrace fix mine.cpp --input FILE",
 }
 
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)  # what writing standard output fails with

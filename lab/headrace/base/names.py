@@ -41,4 +41,5 @@ def unknown(kind: str, name: str, known: Sequence[str]) -> str:
     near = nearest(name, known)
     if near:
         return f"there is no {kind} {name}; did you mean {either(near)}?"
-    return f"there is no {kind} {name}; there are {', '.join(known) if known else 'none'}"
+    there = f"there is only {known[0]}" if len(known) == 1 else f"there are {', '.join(known) or 'none'}"
+    return f"there is no {kind} {name}; {there}"

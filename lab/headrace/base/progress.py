@@ -83,7 +83,7 @@ def fields(step: Step | None = None) -> dict[str, Any]:
         "stage": TITLES[step.stage],
         "count": f"{step.done}/{step.total}" if step.total else "",
         "left": "" if step.seconds_left is None else f"{clock(step.seconds_left)} left",
-        "what": visible(f"{step.asking} {step.what}"),
+        "what": visible(f"{step.asking} {step.what}".strip()),
     }
 
 

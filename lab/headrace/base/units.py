@@ -60,7 +60,8 @@ def three_digits(value: float) -> str:
     """Format a number in three digits, or all before the point: "1,034", "35.6", "0.000124"."""
     if value <= 0 or value >= 999.5:
         return count(round(value))
-    return f"{value:.{max(0, 2 - math.floor(math.log10(value)))}f}"
+    rounded = float(f"{value:.2e}")  # 9.999 is 10.0
+    return f"{rounded:.{2 - math.floor(math.log10(rounded))}f}"
 
 
 def rounded_percent(share: float) -> str:

@@ -145,9 +145,7 @@ def _made_by(order: Order, words: Sequence[str], file: Path) -> str:
     )
     if done.ok and file.exists():
         return ""
-    return first_error(done.err) or (
-        f"the compiler ended with {done.code}" if done.code else "it made nothing"
-    )
+    return first_error(done.err) or (f"the build ended with {done.code}" if done.code else "it made nothing")
 
 
 def _identity(order: Order) -> str:

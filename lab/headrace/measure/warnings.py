@@ -56,10 +56,7 @@ def of_rests(
 
 
 def of_closed(most: int, questions: Sequence[tuple[str, Row]]) -> list[str]:
-    """Say which questions stay open after `most` pairs of runs, from which on nothing is asked.
-
-    What to do where these are few is said of a quick run from the start.
-    """
+    """Say which questions stay open after `most` pairs of runs, from which on nothing is asked."""
     still = _all_open(questions)
     more = " Give --rounds for more." if most == LOOKS[-1] else ""
     return [f"Open after {most:,} pairs of runs or more: {still}.{more}"] if still else []

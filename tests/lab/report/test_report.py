@@ -244,6 +244,10 @@ def test_ratio_from_rounds_pairs_them(campaign: Campaign) -> None:
             units.one_time,
             {3.512: "3.51 s", 0.0241: "24.1 ms", 0.9999: "1.00 s", 4.2e-7: "420 ns", 0.0: "0.00 ns"},
         ),
+        (
+            units.three_digits,
+            {0.000124: "0.000124", 0.9999: "1.00", 9.999: "10.0", 99.97: "100", 1034.2: "1,034", 0.0: "0"},
+        ),
         (units.memory, {12: "12 B", 2048: "2.0 KiB", 3 << 20: "3.0 MiB", 5 << 30: "5.0 GiB"}),
     ],
 )
