@@ -47,7 +47,6 @@ TEST(columns_write, quotes_where_it_must) {
   EXPECT_EQ(row_of(csv.with_quote('\''), "it's", "\"a\""), "'it''s',\"a\"\n");
 }
 
-// Each has bytes after it that are not part of it.
 // The byte that matters may be anywhere in a text of any length, and bytes outside the text must not.
 TEST(columns_write, each_place_of_a_text_is_looked_at) {
   for (const delimited& format : {csv, delimited('\0'), delimited('\xff').with_quote('\x80')}) {
@@ -381,6 +380,43 @@ TEST(columns_write, columns_of_long_integers) {
     expect_rows_of(delimited('-'), alike, mixed, grows);
     expect_rows_of(tsv, grows, unsigned_ones, std::vector<std::string>(rows, "text"));
   }
+}
+
+// Every second value of a block, as a view of a matrix gives them.
+template <class Number>
+struct every_second {
+  const Number* first;
+  std::size_t count;
+
+  const Number* data() const { return first; }
+  std::size_t size() const { return count; }
+  const Number& operator[](std::size_t i) const { return first[2 * i]; }
+};
+
+// Values that are made of the bytes of a block.
+struct thousands {
+  std::string_view bytes;
+
+  const char* data() const { return bytes.data(); }
+  std::size_t size() const { return bytes.size(); }
+  std::int64_t operator[](std::size_t i) const { return std::int64_t{1000} * bytes[i]; }
+};
+
+TEST(columns_write, columns_give_what_their_brackets_give) {
+  std::mt19937_64 random(33);
+  std::vector<std::int64_t> numbers(400);
+  std::vector<double> floats(400);
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    numbers[i] = static_cast<std::int64_t>(random()) >> random() % 64;
+    floats[i] = static_cast<double>(numbers[i]) / 3;
+  }
+  const every_second<std::int64_t> some{numbers.data(), 200};
+  const every_second<double> others{floats.data(), 200};
+  expect_rows_of(csv, some);
+  expect_rows_of(csv, others);
+  numbers.resize(200);
+  expect_rows_of(csv, numbers, some, others, thousands{std::string_view(std::string(200, 'x'))});
+  expect_rows_of(csv, thousands{"\1\2\3"});
 }
 
 // Rows before the first one that cannot be written arrive.

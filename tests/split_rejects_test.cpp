@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cerrno>
 #include <optional>
 #include <random>
 #include <string>
@@ -243,6 +244,35 @@ TEST(split_rejects, of_a_large_file) {
       EXPECT_NE(expected.bad.find("the quote that opens here is never closed"), std::string::npos);
       EXPECT_NE(expected.rows.find("the|3|4"), std::string::npos);
     }
+  }
+}
+
+// Fails once, in the middle of a row that is refused.
+struct source_that_fails_once {
+  const char* const parts[4] = {"1,2\n3,a\"b", nullptr, "c\n5,6\n", ""};
+  unsigned next = 0;
+
+  long read(char* to, std::size_t) {
+    const char* const part = parts[next];
+    next += next < 3;
+    if (part == nullptr) return errno = EIO, -1;
+    return static_cast<long>(std::string_view(part).copy(to, 64));
+  }
+};
+
+TEST(split_rejects, are_noted_once_though_reading_on_fails) {
+  for (const std::size_t limit : {1u, 2u}) {
+    source_that_fails_once source;
+    headrace::reader from = headrace::reader::from(source);
+    rejects aside(limit);
+    auto rows = from.rows<int, int>(csv, aside);
+    std::tuple<int, int> next;
+    EXPECT_TRUE(rows.try_read_row(next));
+    EXPECT_THROW((void)rows.try_read_row(next), headrace::input_error);
+    EXPECT_EQ(rows.try_read_row(next), limit == 2);
+    EXPECT_EQ(std::get<0>(next), limit == 2 ? 5 : 1);
+    ASSERT_EQ(aside.size(), 1u);
+    EXPECT_EQ(aside.begin()->row(), 2u);
   }
 }
 

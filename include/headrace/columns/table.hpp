@@ -270,6 +270,7 @@ class table {
   const std::uint16_t* taken_end_ = nullptr;  // as this says, and the row after that
   std::size_t taken_step_ = 0;                // so many further
   std::uint64_t passed_rows_ = 0;             // before the batch, those that were skipped included
+  std::uint64_t noted_row_ = 0;               // the last one that went to the log; 0 for none
   reject_log log_;
   char* single_end_ = nullptr;    // of a row that was taken alone
   char* next_ = nullptr;          // the source's position, unless somebody else moved it
@@ -703,12 +704,15 @@ inline status table::skip_row() {
 }
 
 HEADRACE_COLD inline status table::set_aside() {
-  if (log_.is_full()) return status::end;
   fault_.row = rows_passed() + 1;
-  if (log_.to != nullptr) {
-    log_.to->add(make_error(status::malformed), fault_.row);
-  } else {
-    log_.waiting.push_back(fault_);
+  if (fault_.row != noted_row_) {  // else reading on failed when the row was to be passed
+    if (log_.is_full()) return status::end;
+    if (log_.to != nullptr) {
+      log_.to->add(make_error(status::malformed), fault_.row);
+    } else {
+      log_.waiting.push_back(fault_);
+    }
+    noted_row_ = fault_.row;
   }
   status got = status::ok;
   if (fault_.has_wrong_width()) {  // its end is known
@@ -735,7 +739,7 @@ inline void table::take_layout_of(const table& other) {
 
 inline void table::start_over(std::uint64_t bulk_end) noexcept {
   next_row_ = rows_ = batch_ = ready_ = taken_ = 0;
-  passed_rows_ = 0;
+  passed_rows_ = noted_row_ = 0;
   single_end_ = nullptr;
   index_.fields = 0;
   window_limit_ = table_window;

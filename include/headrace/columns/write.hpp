@@ -415,11 +415,23 @@ struct single_fields {
 
 template <class Column>
 using value_of_column = std::remove_cv_t<std::remove_reference_t<decltype(std::declval<const Column&>()[0])>>;
+// data() points to what [] gives, and not to the bytes that it is made of.
+template <class Column, class = void>
+constexpr bool has_block = false;
 template <class Column>
-constexpr bool has_floats = is_contiguous<const Column> && is_one_of<value_of_column<Column>, float, double>;
+constexpr bool has_block<Column, std::enable_if_t<is_contiguous<const Column>>> =
+    std::is_same_v<decltype(std::declval<const Column&>()[0]), decltype(*std::data(std::declval<const Column&>()))>;
+template <class Column>
+constexpr bool has_floats = has_block<Column> && is_one_of<value_of_column<Column>, float, double>;
 template <class Column>
 constexpr bool has_long_integers =
-    is_contiguous<const Column> && is_integer<value_of_column<Column>> && sizeof(value_of_column<Column>) == 8;
+    has_block<Column> && is_integer<value_of_column<Column>> && sizeof(value_of_column<Column>) == 8;
+// A view may pass over values, as every second one of a matrix does.
+template <class Column>
+bool is_gapless(const Column& column) noexcept {
+  const std::size_t size = std::size(column);
+  return size != 0 && &column[size - 1] == std::data(column) + (size - 1);
+}
 
 // Whether lengths at the front of a column differ so often that the branches of write_short(), which are at these
 // magnitudes, would be mispredicted.
@@ -440,9 +452,9 @@ bool has_many_lengths(const Integer* values, std::size_t count) noexcept {
 template <class Column>
 bool is_joined([[maybe_unused]] const Column& column) noexcept {
   if constexpr (has_floats<Column>) {
-    return writes_floats_together<value_of_column<Column>>();
+    return writes_floats_together<value_of_column<Column>>() && is_gapless(column);
   } else if constexpr (has_long_integers<Column>) {
-    return writes_integers_together<value_of_column<Column>>() &&
+    return writes_integers_together<value_of_column<Column>>() && is_gapless(column) &&
            has_many_lengths(std::data(column), std::size(column));
   } else {
     return false;
@@ -454,7 +466,7 @@ bool is_joined([[maybe_unused]] const Column& column) noexcept {
 template <class Column>
 class joint_numbers {
  public:
-  explicit joint_numbers(const Column& values) : values_(std::data(values)), is_joined_(is_joined(values)) {
+  explicit joint_numbers(const Column& values) : values_(values), is_joined_(is_joined(values)) {
     if (!is_joined_) return;
     text_.reserve(block_rows * (max_bulk_length<value> + 1) + bulk_write_padding + copied);
     ends_.reserve(1 + block_rows + 64);
@@ -463,7 +475,7 @@ class joint_numbers {
   void prepare(std::size_t first, std::size_t count) noexcept {
     if (!is_joined_) return;
     first_ = first;
-    char* const end = write(text_.data(), values_ + first, count);
+    char* const end = write(text_.data(), std::data(values_) + first, count);
     std::memset(end, 0, copied);
     ends_.data()[0] = 0xffff;  // the one before 0
     (void)index_newlines(text_.data(), static_cast<std::size_t>(end - text_.data()), ends_.data() + 1);
@@ -489,7 +501,7 @@ class joint_numbers {
     }
   }
 
-  const value* values_;
+  const Column& values_;
   bool is_joined_;
   std::size_t first_ = 0;
   column<char> text_;
