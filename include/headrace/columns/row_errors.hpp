@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <deque>
 #include <string_view>
 #include <vector>
 
@@ -18,7 +19,8 @@ inline namespace HEADRACE_ABI {
 
 class rejected_row {
  public:
-  rejected_row(const input_error& error, std::uint64_t row) noexcept : error_(error), row_(row) {}
+  template <class Make>  // calls it for the error, which is thus made where it stays
+  rejected_row(Make make, std::uint64_t row) : error_(make()), row_(row) {}
 
   std::uint64_t row() const noexcept { return row_; }
   std::uint64_t line() const noexcept { return error_.line(); }
@@ -37,22 +39,25 @@ class rejects {
  public:
   static constexpr std::size_t no_limit = ~std::size_t(0);
 
-  rejects() noexcept = default;
-  explicit rejects(std::size_t limit) noexcept : limit_(limit) {}
+  rejects() = default;
+  explicit rejects(std::size_t limit) : limit_(limit) {}
 
   std::size_t size() const noexcept { return rows_.size(); }
   bool empty() const noexcept { return rows_.empty(); }
-  const rejected_row* begin() const noexcept { return rows_.data(); }
-  const rejected_row* end() const noexcept { return rows_.data() + rows_.size(); }
+  auto begin() const noexcept { return rows_.begin(); }
+  auto end() const noexcept { return rows_.end(); }
   const rejected_row& operator[](std::size_t i) const noexcept { return rows_[i]; }
 
   std::size_t limit() const noexcept { return limit_; }
   bool is_full() const noexcept { return size() >= limit_; }
   void clear() noexcept { rows_.clear(); }
-  void add(const input_error& error, std::uint64_t row) { rows_.emplace_back(error, row); }
+  template <class Make>
+  void add(Make make_error, std::uint64_t row) {
+    rows_.emplace_back(make_error, row);
+  }
 
  private:
-  std::vector<rejected_row> rows_;
+  std::deque<rejected_row> rows_;  // in a vector that grows, most of the time would be the system's, for fresh pages
   std::size_t limit_ = no_limit;
 };
 
@@ -74,9 +79,10 @@ struct row_failure {
   bool is_of(row_fault kind) const noexcept { return facts.fault() == kind; }
   bool has_wrong_width() const noexcept { return is_of(row_fault::too_few) || is_of(row_fault::too_many); }
   std::string_view token() const noexcept { return {text, size}; }
+  // A part of a reader's buffer, after which 64 bytes may be read; or nothing.
   void set_token(std::string_view found) noexcept {
     size = static_cast<unsigned char>(found.size() < sizeof text ? found.size() : sizeof text);
-    if (size != 0) std::memcpy(text, found.data(), size);
+    if (size != 0) std::memcpy(text, found.data(), sizeof text);
   }
 
   row_facts facts{};

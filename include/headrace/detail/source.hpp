@@ -631,10 +631,10 @@ HEADRACE_COLD inline void source::count_to(std::uint64_t offset) noexcept {
   while (counted_.line != 0 && counted_.offset < offset) {
     auto size = static_cast<std::size_t>(offset - counted_.offset);
     const char* from = chunk;
-    if (memory_ != nullptr) {  // all of it is still there, before memory_ is what was read
-      from = memory_ - (offset_ + static_cast<std::uint64_t>(end - begin_)) + counted_.offset;
-    } else if (counted_.offset >= offset_) {
+    if (counted_.offset >= offset_) {
       from = begin_ + (counted_.offset - offset_);
+    } else if (memory_ != nullptr) {  // all of it is still there, before memory_ is what was read
+      from = memory_ - offset_of(end) + counted_.offset;
     } else {
       const std::uint64_t rest = offset_ - counted_.offset;
       size = rest < sizeof chunk ? static_cast<std::size_t>(rest) : sizeof chunk;
