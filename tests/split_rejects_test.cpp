@@ -276,6 +276,28 @@ TEST(split_rejects, are_noted_once_though_reading_on_fails) {
   }
 }
 
+// Their words are found when somebody asks, which may be after all else is gone.
+TEST(split_rejects, outlive_what_they_are_of) {
+  std::vector<headrace::rejected_row> kept;
+  {
+    std::string text = "name,n\na,1\nb,3000000000\nc\n";
+    headrace::reader from = headrace::reader::from(text);
+    rejects aside;
+    EXPECT_EQ(std::get<0>(headrace::read_columns<std::string, int>(from, csv.with_header("name", "n"), aside)).size(),
+              1u);
+    kept.assign(aside.begin(), aside.end());
+    text.assign(text.size(), 'x');
+  }
+  ASSERT_EQ(kept.size(), 2u);
+  EXPECT_STREQ(
+      kept[0].what(),
+      "<memory>:3:3: column 2 \"n\": expected an integer from -2147483648 to 2147483647, found \"3000000000\"");
+  EXPECT_EQ(kept[0].error().code(), headrace::errc::out_of_range);
+  EXPECT_EQ(kept[0].error().token(), "3000000000");
+  EXPECT_STREQ(kept[1].error().what(), "<memory>:4:1: expected 2 fields, found 1");
+  EXPECT_EQ(kept[1].error().code(), headrace::errc::malformed);
+}
+
 TEST(split_rejects, are_written_and_have_a_limit) {
   const std::string text = "1,2\nx,\"3\n4,5\n6\n7,8\n";
   headrace::reader from = headrace::reader::from(text);

@@ -51,19 +51,6 @@ struct position {
 
 class input_error;
 
-namespace detail {
-struct error_access;
-
-// An add-on keeps in these what is wrong with its input; its composer knows what they mean,
-// and returns the line of what().
-struct error_facts {
-  std::uint32_t numbers[3];
-  unsigned char kind;
-  bool flags[2];
-};
-using error_composer = message (*)(const input_error& error) noexcept;
-}  // namespace detail
-
 // The error of a reader, or of a copy whose source failed: a std::system_error. With an errc it says what is wrong with
 // the input at that place; with a std::errc, how the system failed to open or read it.
 class input_error : public detail::error_base {
@@ -75,12 +62,6 @@ class input_error : public detail::error_base {
   // program that passes over bad tokens pays for no text. The name of EXPECTED outlives the error, or is_final is true.
   input_error(std::string_view name, detail::value_kind expected, errc code, position where, std::string_view token,
               bool is_final = false);
-  // In an add-on's own words, for the error of a part of the input called `about`, a column for instance. The names
-  // take no more than fits_names() says.
-  input_error(std::string_view name, std::string_view about, detail::error_composer words,
-              const detail::error_facts& facts, detail::value_kind expected, errc code, position where,
-              std::string_view token);
-  static constexpr bool fits_names(std::size_t bytes) noexcept { return bytes <= sizeof name_; }
 
   // The line. The first call may allocate; threads may call it at once.
   HEADRACE_FUNC const char* what() const noexcept;
@@ -96,7 +77,6 @@ class input_error : public detail::error_base {
   bool at_end() const noexcept { return reason_ == errc::end_of_input; }
 
  private:
-  friend struct detail::error_access;
   // All others make the error by this one.
   input_error(const detail::error_base& base, detail::message&& text, const position& where, errc reason,
               std::string_view token) noexcept;
@@ -109,25 +89,8 @@ class input_error : public detail::error_base {
   unsigned char token_size_ = 0;
   unsigned char name_size_ = 0;
   char token_[64];
-  char name_[54];  // of the source; of a longer one the text is composed at once. Then `about`
-  unsigned char about_size_ = 0;
-  detail::error_composer words_ = nullptr;
-  detail::error_facts facts_{};
+  char name_[54];  // of the source; of a longer one the text is composed at once
 };
-
-namespace detail {
-// Shows an add-on's composer what an error holds.
-struct error_access {
-  static std::string_view name(const input_error& error) noexcept { return {error.name_, error.name_size_}; }
-  static std::string_view about(const input_error& error) noexcept {
-    return {error.name_ + error.name_size_, error.about_size_};
-  }
-  static const error_facts& facts(const input_error& error) noexcept { return error.facts_; }
-  static const position& where(const input_error& error) noexcept { return error.where_; }
-  static const value_kind& expected(const input_error& error) noexcept { return error.expected_; }
-  static bool is_range(const input_error& error) noexcept { return error.reason_ == errc::out_of_range; }
-};
-}  // namespace detail
 
 // The error of a writer, or of a copy whose sink failed: a std::system_error with the system's code, and how many bytes
 // reached the sink before it failed.

@@ -120,6 +120,8 @@ class table {
     log_.waiting.clear();
   }
   std::vector<row_failure>& failures() noexcept { return log_.waiting; }
+  // For rows that are set aside.
+  const std::shared_ptr<const table_names>& names();
 
   // Records: whether all rows have the width of the first one, which find_width() has to find first. The fields of the
   // next row that waits, and of a row that was taken, one by one: convert_field() to a slot that is not the table's.
@@ -140,7 +142,7 @@ class table {
   status skip_row();
 
   input_error make_error(status why);
-  input_error make_error(const row_failure& failure, const position& where) const;
+  input_error make_error(const position& where) const;
   [[noreturn]] void fail(status why) { raise_input_error(make_error(why)); }
 
  private:
@@ -179,9 +181,9 @@ class table {
   bool is_plain_window() const noexcept;
   status refuse_other_width() noexcept;
   bool is_cut_off() const noexcept;
-  bool has_other_newlines(std::size_t rows) const noexcept;
+  bool has_other_newlines(std::size_t rows) noexcept;
   bool starts_with_short_row() const noexcept;
-  std::size_t count_sound_rows() const noexcept;
+  std::size_t count_sound_rows() noexcept;
   std::size_t count_ragged_rows() noexcept;
   bool is_ordinary_line(const char* row) const noexcept;
   void swap_points(const char* from, char* to, std::size_t size) const noexcept;
@@ -258,6 +260,7 @@ class table {
   std::size_t window_limit_ = table_window;  // less after a row that was taken alone, but room for some as long
   std::size_t bytes_alone_ = bytes_alone;    // of such a row, without a kernel
   std::uint64_t bulk_end_ = ~std::uint64_t(0);
+  line_count counted_;  // the last one of the window
 
   // Rows that were converted together, of which those from taken_ to ready_ wait. After them is one with a field that
   // was refused, or the end of the batch.
@@ -290,6 +293,7 @@ class table {
   const char* fault_at_ = nullptr;
   std::string_view fault_name_;     // and the column that the header lacks or has twice,
   std::size_t bad_row_length_ = 0;  // or how long a row of another width is
+  std::shared_ptr<const table_names> shared_names_;
 };
 
 // ---- what is wrong with a row ----
@@ -297,22 +301,21 @@ class table {
 // Not cold, and no whole object: where compilers save space they copy by `rep`, which here took 50 ns.
 __attribute__((noinline)) inline status table::fault(row_fault what, const char* at, std::size_t column,
                                                      std::string_view token) noexcept {
-  fault_.facts = {{{static_cast<std::uint32_t>(column), static_cast<std::uint32_t>(width_), 0},
-                   static_cast<unsigned char>(what),
-                   {!header_is_read_, column < header_.size()}}};
-  fault_.wanted = {"a row", 0, false};
-  fault_.offset = source_.offset_of(at);
+  fault_.fault = what;
+  fault_.is_header = !header_is_read_;
+  fault_.has_name = column < header_.size();
   fault_.is_range = false;
+  fault_.column = static_cast<std::uint32_t>(column);
+  fault_.offset = source_.offset_of(at);
   fault_.set_token(token);
   fault_at_ = at;
   return status::malformed;
 }
 
 HEADRACE_COLD inline status table::wrong_width(const char* row, std::size_t fields, std::size_t expected) noexcept {
-  const status result = fault(fields < expected ? row_fault::too_few : row_fault::too_many, row, 0);
-  fault_.facts.numbers[1] = static_cast<std::uint32_t>(expected);
-  fault_.facts.numbers[2] = static_cast<std::uint32_t>(fields);
-  return result;
+  fault_.width = static_cast<std::uint32_t>(expected);
+  fault_.fields = static_cast<std::uint32_t>(fields);
+  return fault(fields < expected ? row_fault::too_few : row_fault::too_many, row, 0);
 }
 
 HEADRACE_COLD inline status table::wrong_header(row_fault what, const char* at, std::size_t column,
@@ -332,6 +335,7 @@ HEADRACE_COLD inline status table::bad_value(const field_type& type, const char*
 
 // Counted on from where the row begins, which is where the reader stays: what a pipe gave is counted once.
 inline position table::place_of_fault(const char* row) noexcept {
+  if (source_.offset_of(row) == counted_.end) source_.take_count(counted_);
   position where = source_.where(row);
   const auto distance = static_cast<std::size_t>(fault_at_ - row);
   where.offset += distance;
@@ -343,26 +347,17 @@ inline position table::place_of_fault(const char* row) noexcept {
   return where;
 }
 
-inline input_error table::make_error(const row_failure& failure, const position& where) const {
-  const row_facts& facts = failure.facts;
-  const bool is_value = failure.is_of(row_fault::bad_value);
-  const std::string_view name = source_.name(), token = is_value ? failure.token() : std::string_view();
-  const bool is_of_header = failure.is_of(row_fault::no_such_column) || failure.is_of(row_fault::column_twice);
-  const std::string_view about = is_of_header       ? fault_name_
-                                 : facts.has_name() ? std::string_view(header_[facts.column()])
-                                                    : std::string_view();
-  const errc code = failure.is_range ? errc::out_of_range : errc::malformed;
-  // A program may pass over such by the thousand: their words are found when somebody asks.
-  if ((is_value || failure.has_wrong_width()) && input_error::fits_names(name.size() + about.size())) {
-    return input_error(name, about, compose_row_words, facts, failure.wanted, code, where, token);
-  }
-  return input_error(with_place(name, where, words_of(facts, about, failure.wanted, failure.is_range, failure.token())),
-                     code, where, token);
+inline input_error table::make_error(const position& where) const {
+  const bool is_of_header = fault_.fault == row_fault::no_such_column || fault_.fault == row_fault::column_twice;
+  const std::string_view name = is_of_header      ? fault_name_
+                                : fault_.has_name ? std::string_view(header_[fault_.column])
+                                                  : std::string_view();
+  return {with_place(source_.name(), where, words_of(fault_, name)), code_of(fault_), where, fault_.bad_value()};
 }
 
 __attribute__((noinline)) inline input_error table::make_error(status why) {
   if (why != status::malformed) return reader_access::make_error(reader_, why, {"a row", 0, false});
-  return make_error(fault_, place_of_fault(source_.position));
+  return make_error(place_of_fault(source_.position));
 }
 
 // ---- how rows are found and converted ----
@@ -539,7 +534,7 @@ inline status table::split_sound() noexcept {
   const bool is_seen = splitter_.fault() == row_fault::after_quote;
   const status result = fault(splitter_.fault(), at, splitter_.field_count(), {at, static_cast<std::size_t>(is_seen)});
   const char* const begin = source_.position + splitter_.field_begin();
-  if (is_seen) fault_.facts.numbers[2] = static_cast<std::uint32_t>(count_newlines(begin, at).count);
+  fault_.lines_quoted = is_seen ? static_cast<std::uint32_t>(count_newlines(begin, at).count) : 0;
   return result;
 }
 
@@ -705,12 +700,19 @@ inline status table::skip_row() {
   return status::ok;
 }
 
+inline const std::shared_ptr<const table_names>& table::names() {
+  if (shared_names_ == nullptr) {
+    shared_names_ = std::make_shared<const table_names>(table_names{std::string(source_.name()), header_});
+  }
+  return shared_names_;
+}
+
 HEADRACE_COLD inline status table::set_aside() {
   fault_.row = rows_passed() + 1;
   if (fault_.row != noted_row_) {  // else reading on failed when the row was to be passed
     if (log_.is_full()) return status::end;
     if (log_.to != nullptr) {
-      log_.to->add([this] { return make_error(status::malformed); }, fault_.row);
+      log_.to->add(fault_, fault_.row, place_of_fault(source_.position), names());
     } else {
       log_.waiting.push_back(fault_);
     }
@@ -742,6 +744,7 @@ inline void table::take_layout_of(const table& other) {
 inline void table::start_over(std::uint64_t bulk_end) noexcept {
   next_row_ = rows_ = batch_ = ready_ = taken_ = 0;
   passed_rows_ = noted_row_ = 0;
+  counted_ = {};
   single_end_ = nullptr;
   index_.fields = 0;
   window_limit_ = table_window;
@@ -766,6 +769,7 @@ inline status table::convert_next() {
   if (!is_window_left) drop_taken_rows();
   batch_ = ready_ = taken_ = 0;
   single_end_ = nullptr;
+  if (!is_window_left && refuse_other_width() != status::ok) return status::malformed;
   bool has_rows = is_window_left || index_window();
   if (!has_rows && is_cut_off()) {
     const status more = read_on();
@@ -798,7 +802,8 @@ inline bool table::is_plain_window() const noexcept { return !index_.quoted && !
 // splitter's.
 inline status table::refuse_other_width() noexcept {
   const bool is_told = index_.fields != 0 && is_plain_window() && format_.comment == '\0' && has_one_width();
-  if (!is_told || base_ + ends_[-1] != source_.position || *source_.position == '\n') return status::ok;
+  if (!is_told || source_.offset_of(source_.position) != index_offset_ + ends_[-1]) return status::ok;
+  if (source_.offset_of(base_) != index_offset_ || *source_.position == '\n') return status::ok;
   const std::size_t fields = fields_in_line();
   if (fields == 0 || fields == width_) return status::ok;
   bad_row_length_ = static_cast<std::size_t>(ends_[fields - 1] - ends_[-1]);
@@ -873,8 +878,12 @@ inline bool table::is_cut_off() const noexcept { return base_ + index_.sound == 
 
 // Whether the first `rows` rows hold newlines besides those that end them: in quotes, or after another field than the
 // last one of a row.
-inline bool table::has_other_newlines(std::size_t rows) const noexcept {
-  return rows != 0 && count_newlines(base_ + ends_[-1], base_ + row_ends_[(rows - 1) * width_]).count != rows;
+inline bool table::has_other_newlines(std::size_t rows) noexcept {
+  if (rows == 0) return false;
+  const unsigned begin = ends_[-1], end = row_ends_[(rows - 1) * width_];
+  const std::uint64_t lines = count_newlines(base_ + begin, base_ + end).count;
+  counted_ = {index_offset_ + begin, index_offset_ + end, lines};
+  return lines != rows;
 }
 
 // Whether the first row has fewer fields than the width. There are as many fields as that.
@@ -885,7 +894,7 @@ inline bool table::starts_with_short_row() const noexcept {
 }
 
 // How many rows from the first on have the width, and nothing that is left to the splitter.
-inline std::size_t table::count_sound_rows() const noexcept {
+inline std::size_t table::count_sound_rows() noexcept {
   const field_index& found = index_;
   const std::size_t wide = found.fields / width_, most = wide < found.newlines ? wide : found.newlines;
   // Many short rows in turn cost one look each.
@@ -1267,12 +1276,12 @@ inline std::errc table::get_field(std::size_t i, const table_slot& to) noexcept 
 HEADRACE_COLD inline void table::fail_field(std::size_t i, const field_type& type, std::errc what) {
   if (what == std::errc::not_enough_memory) fail(system_status(ENOMEM));
   (void)bad_value(type, record_.text, record_field(i), i, what);
-  raise_input_error(make_error(fault_, place_of_fault(record_.row())));
+  raise_input_error(make_error(place_of_fault(record_.row())));
 }
 
 HEADRACE_COLD inline void table::fail_missing(std::size_t i) {
   (void)wrong_width(record_.row(), record_.fields, i + 1);
-  raise_input_error(make_error(fault_, place_of_fault(record_.row())));
+  raise_input_error(make_error(place_of_fault(record_.row())));
 }
 
 }  // namespace detail

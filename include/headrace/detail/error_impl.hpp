@@ -145,24 +145,7 @@ HEADRACE_FUNC input_error::input_error(std::string_view name, detail::value_kind
   }
 }
 
-HEADRACE_FUNC input_error::input_error(std::string_view name, std::string_view about, detail::error_composer words,
-                                       const detail::error_facts& facts, detail::value_kind expected, errc code,
-                                       position where, std::string_view token)
-    : input_error(detail::base_of(code), detail::message(), where, code, token) {
-  expected_ = expected;
-  name_size_ = static_cast<unsigned char>(name.size());
-  about_size_ = static_cast<unsigned char>(about.size());
-  words_ = words;
-  facts_ = facts;
-  detail::copy_word(name_, name.data(), name_size_);
-  detail::copy_word(name_ + name_size_, about.data(), about_size_);
-}
-
 HEADRACE_FUNC const char* input_error::what() const noexcept {
-  if (words_ != nullptr && !text_.is_complete()) {
-    text_.fill(words_(*this));
-    return text_.c_str();
-  }
   if (expected_.name != nullptr && !text_.is_complete()) text_.fill(compose({name_, name_size_}));
   return text_.c_str();
 }

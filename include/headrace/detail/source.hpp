@@ -49,6 +49,13 @@ bool is_in(const source& from) noexcept;  // unless `in` was moved from or assig
 void release_in(process::held_input& held) noexcept;
 void leave_in() noexcept;
 
+// How many lines end in a part of a source, from one offset to another, where a line begins.
+struct line_count {
+  std::uint64_t begin = 0;
+  std::uint64_t end = 0;
+  std::uint64_t lines = 0;
+};
+
 class source {
  public:
   // `name` is for messages and must outlive the source, unless it is a path, which is copied; nullptr: the
@@ -141,6 +148,8 @@ class source {
   // left the buffer are read again where that is possible, and were counted when they left elsewhere. Line 0: they
   // cannot be read again after all.
   struct position where(const char* byte) noexcept;
+  // Takes over what a caller has counted, where it goes on from the place that was counted last, or from near it.
+  void take_count(const line_count& found) noexcept;
   std::uint64_t offset_of(const char* byte) const noexcept {
     return offset_ + static_cast<std::uint64_t>(byte - begin_);
   }
@@ -659,6 +668,12 @@ __attribute__((noinline)) inline struct position source::where(const char* byte)
   }
   if (counted_.line == 0) return {offset, 0, 0};
   return {offset, counted_.line, offset - counted_.line_begin + 1};
+}
+
+inline void source::take_count(const line_count& found) noexcept {
+  if (counted_.line == 0 || counted_.offset < offset_ || found.begin - counted_.offset > nearby) return;
+  (void)where(begin_ + (found.begin - offset_));
+  counted_ = {found.end, counted_.line + found.lines, found.end};
 }
 
 inline const char* source::describe_failure(status failure) const noexcept {

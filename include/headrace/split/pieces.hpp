@@ -361,7 +361,7 @@ class row_pieces {
   // In the order of the file: what was wrong with rows of a piece, and how many rows it has.
   void set_aside(const std::vector<row_failure>& failures, std::uint64_t rows) {
     for (const row_failure& each : failures) {
-      aside->add([&] { return head.make_error(each, lines_.place_of(each.offset)); }, rows_before_ + each.row);
+      aside->add(each, rows_before_ + each.row, lines_.place_of(each.offset), head.names());
     }
     rows_before_ += rows;
   }
