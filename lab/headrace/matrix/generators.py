@@ -442,18 +442,27 @@ def amount(to: BinaryIO, random: Random, bytes: int = 100 << 20) -> Made:
     return Made(bytes, str(bytes))
 
 
-def _up_to(random: Random, most: int) -> int:
-    """Return a random number from 0 to `most`, which may have more than 64 bits."""
-    while (value := int.from_bytes(random.bytes(17), "little") >> (136 - most.bit_length())) > most:
-        pass
-    return value
+def _up_to(random: Random, most: int, count: int) -> list[int]:
+    """Return `count` random numbers from 0 to `most`, which may have more than 64 bits."""
+    size, used = 20, 17  # a draw is of whole words of four bytes, as it is where each number is drawn alone
+    found: list[int] = []
+    while len(found) < count:
+        drawn = random.bytes(size * (count - len(found)))
+        values = (int.from_bytes(drawn[i : i + used], "little") for i in range(0, len(drawn), size))
+        found += [value for each in values if (value := each >> (8 * used - most.bit_length())) <= most]
+    return found
+
+
+def _uniform(random: Random, digits: int, count: int) -> list[tuple[int, int]]:
+    values = _up_to(random, 10**digits, 2 * count)
+    return list(zip(values[::2], values[1::2], strict=True))
 
 
 def _of_equal_length(random: Random, digits: int) -> tuple[int, int]:
     length = int(random.integers(1, digits + 1))
     low = 10 ** (length - 1) if length > 1 else 0
-    room = 10**length - 1 - low
-    return low + _up_to(random, room), low + _up_to(random, room)
+    a, b = _up_to(random, 10**length - 1 - low, 2)
+    return low + a, low + b
 
 
 def _carrying(random: Random, digits: int) -> tuple[int, int]:
@@ -461,13 +470,13 @@ def _carrying(random: Random, digits: int) -> tuple[int, int]:
     return value, 10**digits - value
 
 
-# How a pair is drawn whose numbers have up to `digits` digits, or are 10^digits.
-PAIRS: Mapping[str, Callable[[Random, int], tuple[int, int]]] = {
-    "uniform": lambda random, digits: (_up_to(random, 10**digits), _up_to(random, 10**digits)),
-    "digits": _of_equal_length,
-    "greatest": lambda _, digits: (10**digits, 10**digits),
-    "zero": lambda _, digits: (0, 0),
-    "carries": _carrying,
+# How pairs are drawn whose numbers have up to `digits` digits, or are 10^digits.
+PAIRS: Mapping[str, Callable[[Random, int, int], list[tuple[int, int]]]] = {
+    "uniform": _uniform,
+    "digits": lambda random, digits, count: [_of_equal_length(random, digits) for _ in range(count)],
+    "greatest": lambda _, digits, count: [(10**digits, 10**digits)] * count,
+    "zero": lambda _, digits, count: [(0, 0)] * count,
+    "carries": lambda random, digits, count: [_carrying(random, digits) for _ in range(count)],
 }
 
 
@@ -490,7 +499,8 @@ def pairs(
     sums: list[str] = []
     for size in _chunks(count):
         signs: list[int] = np.where(random.random(size) < negative, -1, 1).tolist()  # type: ignore[assignment]
-        drawn = [(sign * a, sign * b) for sign in signs for a, b in [PAIRS[kind](random, digits)]]
+        found = PAIRS[kind](random, digits, size)
+        drawn = [(sign * a, sign * b) for sign, (a, b) in zip(signs, found, strict=True)]
         to.write("".join(f"{a} {b}\n" for a, b in drawn).encode())
         sums += [f"{a + b}\n" for a, b in drawn]
     return Made(2 * count, None, "".join(sums).encode())
