@@ -303,13 +303,15 @@ def _pythons() -> list[str]:
 def _find_module(module: str) -> tuple[str, str]:
     """Return the first Python that has a module, and its version; two empty texts where there is none."""
     key = f"{os.environ.get('HEADRACE_PYTHON', '')} {module}"
-    if key not in _modules:
-        question = f"import importlib.metadata, {module}; print(importlib.metadata.version({module!r}))"
-        asked = (
-            (python, launch.call([python, "-c", question], timeout=PROBE_TIMEOUT)) for python in _pythons()
-        )
-        _modules[key] = next(((python, done.out.strip()) for python, done in asked if done.ok), ("", ""))
-    return _modules[key]
+    with _lock:  # threads that want the same module wait for the one that asks
+        if key not in _modules:
+            question = f"import importlib.metadata, {module}; print(importlib.metadata.version({module!r}))"
+            asked = (
+                (python, launch.call([python, "-c", question], timeout=PROBE_TIMEOUT))
+                for python in _pythons()
+            )
+            _modules[key] = next(((python, done.out.strip()) for python, done in asked if done.ok), ("", ""))
+        return _modules[key]
 
 
 def _path_of_python(need: Need) -> list[str]:
