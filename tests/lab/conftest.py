@@ -38,6 +38,7 @@ QUIETLY = (
 Command = Callable[..., "subprocess.CompletedProcess[str]"]
 Fill = Callable[[Path], None]
 BuiltOnce = Callable[[str, Fill], Path]
+CompiledLibrary = Callable[[str], Path]
 _failed: list[str] = []  # the first test that failed
 
 
@@ -121,6 +122,22 @@ def built_once(tmp_path_factory: pytest.TempPathFactory) -> BuiltOnce:
         return made
 
     return folder
+
+
+@pytest.fixture(scope="session")
+def compiled_library(built_once: BuiltOnce) -> CompiledLibrary:
+    """Return the library's own object, which a compiler of this name makes once for all tests."""
+
+    def by(compiler: str) -> Path:
+        def fill(folder: Path) -> None:
+            words = ["-std=c++17", "-O1", "-DHEADRACE_COMPILED=1", f"-I{native.TOP / 'include'}", "-c"]
+            source = native.TOP / "src" / "headrace.cpp"
+            done = native.compiler(compiler, *words, source, "-o", folder / "headrace.o")
+            assert done.returncode == 0, done.stderr
+
+        return built_once(f"compiled-{compiler}", fill) / "headrace.o"
+
+    return by
 
 
 @pytest.fixture

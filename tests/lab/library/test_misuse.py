@@ -12,6 +12,7 @@ import pytest
 
 import native
 from checkout import TOP
+from conftest import CompiledLibrary
 
 SUM = """#include <headrace/headrace.hpp>
 int main() { headrace::out << headrace::in.read<int>() + 1 << '\\n'; }
@@ -126,24 +127,31 @@ def test_linked_without_the_compiled_part(program: Path, tmp_path: Path) -> None
     assert re.search(rf"undefined reference to `headrace::v\w+::{LINK}'", link(user))
 
 
-def test_linked_with_another_choice_of_exceptions(program: Path, tmp_path: Path) -> None:
+@pytest.fixture
+def library(compiled_library: CompiledLibrary) -> Path:
+    return compiled_library(compilers[0])
+
+
+def test_linked_as_it_is_compiled(library: Path, program: Path, tmp_path: Path) -> None:
     user = compile_object(program, tmp_path / "user.o", "-DHEADRACE_COMPILED=1")
-    compiled = compile_object(
-        TOP / "src/headrace.cpp", tmp_path / "compiled.o", "-DHEADRACE_COMPILED=1", "-fno-exceptions"
-    )
-    assert re.search(rf"undefined reference to `headrace::v[0-9_]+::{LINK}'", link(user, compiled))
+    done = call(compilers[0], user, library, "-o", tmp_path / "sum")
+    assert done.returncode == 0, done.stderr
+    assert call(tmp_path / "sum", given="41").stdout == "42\n"
 
 
-def test_linked_with_another_version(program: Path, tmp_path: Path) -> None:
+def test_linked_with_another_choice_of_exceptions(library: Path, program: Path, tmp_path: Path) -> None:
+    user = compile_object(program, tmp_path / "user.o", "-DHEADRACE_COMPILED=1", "-fno-exceptions")
+    assert re.search(rf"undefined reference to `headrace::v\w+::{LINK}'", link(user, library))
+
+
+def test_linked_with_another_version(library: Path, program: Path, tmp_path: Path) -> None:
     shutil.copytree(TOP / "include", tmp_path / "include")
     config = tmp_path / "include/headrace/config.hpp"
     changed = re.sub(r"HEADRACE_ABI v\w+?(?=\n|_no)", "HEADRACE_ABI v99", config.read_text())
     assert changed != config.read_text()
     config.write_text(changed)
-    user = compile_object(program, tmp_path / "user.o", "-DHEADRACE_COMPILED=1")
-    source = shutil.copy(TOP / "src/headrace.cpp", tmp_path)
-    compiled = compile_object(source, tmp_path / "compiled.o", "-DHEADRACE_COMPILED=1", include="include")
-    assert re.search(rf"undefined reference to `headrace::v[0-9_]+::{LINK}'", link(user, compiled))
+    user = compile_object(program, tmp_path / "user.o", "-DHEADRACE_COMPILED=1", include="include")
+    assert re.search(rf"undefined reference to `headrace::v99\w*::{LINK}'", link(user, library))
 
 
 def test_the_compiled_part_without_its_macro(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 
 import native
+from conftest import CompiledLibrary
 
 SOURCES = Path(__file__).with_name("shared_streams")
 COMPILERS = [name for name in ("g++", "clang++-19") if shutil.which(name)]
@@ -66,7 +67,12 @@ Link = Callable[..., Path]
 
 
 @pytest.fixture(params=native.others_slow(COMPILERS))
-def link(request: pytest.FixtureRequest, tmp_path: Path, headers: Mapping[str, Path]) -> Link:
+def link(
+    request: pytest.FixtureRequest,
+    tmp_path: Path,
+    headers: Mapping[str, Path],
+    compiled_library: CompiledLibrary,
+) -> Link:
     """Return what makes a program: copy `a` is of this version's headers, and `b` is as it is asked for."""
     compiler = request.param
 
@@ -87,11 +93,7 @@ def link(request: pytest.FixtureRequest, tmp_path: Path, headers: Mapping[str, P
         parts = {"a": unit("a", "o", ""), "b": unit("b", kind, include, *flags)}
         inputs: list[Path | str] = [parts[name] for name in order]
         if COMPILED in flags:
-            source = native.TOP / "src/headrace.cpp"
-            words = ["-std=c++17", "-O1", "-c", f"-I{headers['']}", COMPILED, source]
-            done = native.compiler(compiler, *words, "-o", tmp_path / "library.o")
-            assert done.returncode == 0, done.stderr
-            inputs.insert(1, tmp_path / "library.o")
+            inputs.insert(1, compiled_library(compiler))
         started = compiled(tmp_path, "main.o", main, compiler=compiler, include=headers[""])
         program = tmp_path / "program"
         words = [compiler, started, *inputs, *options, f"-Wl,-rpath,{tmp_path}", "-ldl", "-o", program]

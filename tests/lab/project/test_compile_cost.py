@@ -51,10 +51,14 @@ def test_few_macros_and_each_with_our_name(header: str, tmp_path: Path) -> None:
     assert all(name.startswith("HEADRACE_") for name in left), sorted(left)
 
 
-@pytest.mark.parametrize("last", native.REPLACE)
-def test_the_macro_of_complex_h_is_not_in_the_way(last: str) -> None:
+@pytest.mark.parametrize(
+    "headers",
+    [native.all_headers(native.REPLACE[0]), f"#include <headrace/{native.REPLACE[1]}.hpp>\n"],
+    ids=native.REPLACE,
+)
+def test_the_macro_of_complex_h_is_not_in_the_way(headers: str) -> None:
     words = ["-std=gnu++17", "-w", "-fsyntax-only", f"-I{INCLUDE}", "-x", "c++", "-"]
-    program = f"#include <complex.h>\n#define I (1i)\n{native.all_headers(last)}"
+    program = f"#include <complex.h>\n#define I (1i)\n{headers}"
     done = native.call("g++", *words, input=program)
     assert done.returncode == 0, done.stderr[:2000]
 
