@@ -34,6 +34,7 @@ LOOKS = (12, 24, 48, 96, 192, 384, 768, 1536)  # rounds
 FEWEST = 6  # rounds that coins say something of
 DEPENDENT = 16  # rounds from which neighbouring ones are asked whether they depend on each other
 STEPS = 30  # of a bisection: ends of intervals to nine digits
+AHEAD = 8  # parts in which three of these steps leave an interval; their seven bounds are judged at once
 
 
 @dataclass(frozen=True)
@@ -116,17 +117,20 @@ def levels(
     for (length, in_a_round), members in alike.items():
         stacked, rows = np.stack([pairs[number] for number in members]), np.array(members)
         if length >= least_rounds(strictest):
-            centres[rows] = location(stacked)
-            reached[rows] = p_values(stacked, in_a_round)
+            centres[rows] = centre = location(stacked)
+            reached[rows] = p_values(stacked, in_a_round, centre)
         else:
             centres[rows] = np.median(stacked, axis=-1)
             reached[rows] = level_reached(known, stacked)
     return reached, centres
 
 
-def p_values(x: Array, builds: int = 1) -> Array:
-    """The level at which each row of x (pairs x rounds) differs from a ratio of 1, by coins."""
-    statistic = _statistic(x, np.zeros(len(x)), _widening(x, builds))
+def p_values(x: Array, builds: int = 1, centre: Array | None = None) -> Array:
+    """The level at which each row of x (pairs x rounds) differs from a ratio of 1, by coins.
+
+    `centre`: `location` of x, where it is known.
+    """
+    statistic = _statistic(x, np.zeros(len(x)), _widening(x, builds, centre))
     tails = np.array([math.erfc(abs(t) / math.sqrt(2)) for t in statistic])
     return np.maximum(tails, 2.0 ** (1 - x.shape[-1]))
 
@@ -163,7 +167,7 @@ def _scores(x: Array, theta: Array) -> Array:
     return np.asarray(u / (1 + u * u), dtype=np.float64)
 
 
-def _widening(x: Array, builds: int) -> Array:
+def _widening(x: Array, builds: int, centre: Array | None) -> Array:
     """The factor, at least 1, by which dependence between neighbouring rounds widens each row's variance.
 
     Autocovariances up to the root of the number of rounds, each of as many x as `builds`, with Bartlett's
@@ -172,7 +176,7 @@ def _widening(x: Array, builds: int) -> Array:
     n = x.shape[-1]
     if n < DEPENDENT:
         return np.ones(len(x))
-    scores = _scores(x, location(x))
+    scores = _scores(x, location(x) if centre is None else centre)
     scores = scores - scores.mean(axis=-1, keepdims=True)
     lags, own = builds * math.isqrt(n // builds), (scores * scores).sum(axis=-1)
     ties = np.zeros(len(x))
@@ -190,13 +194,18 @@ def _statistic(x: Array, theta: Array, widening: Array) -> Array:
 def _interval(x: Array, centre: float, beyond: float, level: float, builds: int) -> tuple[float, float]:
     """Bisect for the two places where the test begins to reject, at most `beyond` outside of all rounds."""
     edge = NormalDist().inv_cdf(1 - level / 2)
-    widening = np.repeat(_widening(x[None, :], builds), 2)
-    inside = np.array([centre, centre])
-    outside = np.array([min(float(x.min()), centre) - beyond, max(float(x.max()), centre) + beyond])
-    both = np.stack([x, x])
-    for _ in range(STEPS):
-        middle = (inside + outside) / 2
-        rejected = np.abs(_statistic(both, middle, widening)) > edge
-        outside = np.where(rejected, middle, outside)
-        inside = np.where(rejected, inside, middle)
-    return float(outside[0]), float(outside[1])
+    widening = _widening(x[None, :], builds, np.array([centre]))
+    bounds = np.empty((AHEAD + 1, 2))  # from inside to outside, of the lower end and of the upper one
+    bounds[0] = centre
+    bounds[-1] = min(float(x.min()), centre) - beyond, max(float(x.max()), centre) + beyond
+    for _ in range(STEPS // 3):
+        for apart in (8, 4, 2):
+            bounds[apart // 2 :: apart] = (bounds[:-1:apart] + bounds[apart::apart]) / 2
+        rejected = np.abs(_statistic(x[None, :], bounds[1:-1].ravel(), widening)) > edge
+        for end, is_beyond in enumerate(rejected.reshape(AHEAD - 1, 2).T.tolist()):
+            inside, outside = 0, AHEAD
+            while outside - inside > 1:
+                middle = (inside + outside) // 2
+                inside, outside = (inside, middle) if is_beyond[middle - 1] else (middle, outside)
+            bounds[[0, -1], end] = bounds[[inside, outside], end]
+    return float(bounds[-1, 0]), float(bounds[-1, 1])
