@@ -127,28 +127,39 @@ def first_difference(plain: object, replaced: object) -> str:
     return f"...{one[max(0, at - 30) : at + 50]} plain, ...{two[max(0, at - 30) : at + 50]} replaced"
 
 
-def differences(
-    texts: Mapping[str, str], header: str, way: Way, folder: Path, flags: Sequence[str] = ()
-) -> list[str]:
-    """Compare programs with a drop-in (and flags for it) and without, compiled in one file."""
-    folder.mkdir()
-    source, main = folder / "together.cpp", runner(way, folder.parent)
+Runs = Mapping[tuple[str, str, str], Run]  # by program, input, and file or pipe
+
+
+def runs_of(texts: Mapping[str, str], way: Way, folder: Path, words: Sequence[str] = ()) -> Runs:
+    """Run programs that are compiled in one file of a new folder, as they are or with these words."""
+    folder.mkdir(parents=True)
+    source, program = folder / "together.cpp", folder / "program"
     source.write_text(together(texts))
-    words = {"plain": [], "replaced": [*flags, "-include", header]}
+    compiled(source, program, way.chain, ["-w", *words, runner(way, folder), "-pthread"], way.level)
+    return runs(program, folder)
+
+
+def differences(
+    texts: Mapping[str, str],
+    header: str,
+    way: Way,
+    folder: Path,
+    flags: Sequence[str] = (),
+    plain: Runs | None = None,
+) -> list[str]:
+    """Compare programs with a drop-in (and flags for it) and without, compiled in one file.
+
+    `plain`: what `runs_of` found of these and of others, where somebody knows it.
+    """
     with ThreadPoolExecutor(2) as pool:
-        jobs = [
-            pool.submit(
-                compiled, source, folder / name, way.chain, ["-w", *more, main, "-pthread"], way.level
-            )
-            for name, more in words.items()
-        ]
-        for job in jobs:
-            job.result()
-    plain, replaced = (runs(folder / name, folder) for name in words)
-    assert len(plain) == len(texts) * len(INPUTS) * 2 and plain.keys() == replaced.keys()
+        job = pool.submit(runs_of, texts, way, folder / "replaced", [*flags, "-include", header])
+        found = runs_of(texts, way, folder / "plain") if plain is None else plain
+        replaced = job.result()
+    was_run = {key: run for key, run in found.items() if key[0] in texts}
+    assert len(was_run) == len(texts) * len(INPUTS) * 2 and was_run.keys() == replaced.keys()
     return [
         f"{way.chain.name}: {name} on {given}, {route}: {what}: {first_difference(was, now)}"
-        for (name, given, route), run in plain.items()
+        for (name, given, route), run in was_run.items()
         for what, was, now in zip(
             ("status", "output", "errors"), astuple(run), astuple(replaced[name, given, route]), strict=True
         )

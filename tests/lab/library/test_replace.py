@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pickle
 import re
 import signal as signals
 import subprocess
@@ -10,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from drop_in import STRICT, TOP, compiled, differences, libraries, programs, sentence, ways
+from conftest import BuiltOnce
+from drop_in import STRICT, TOP, Way, compiled, differences, libraries, programs, runs_of, sentence, ways
 from headrace.matrix.compilers import Toolchain
 
 PROGRAMS = programs(Path(__file__).with_name("replace"))
@@ -32,20 +34,30 @@ PUT_OFF = "-DHEADRACE_PUT_OFF_FLUSHES"
 @pytest.mark.slow
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("flags", [(), (PUT_OFF,)], ids=["as written", "put off"])
-def test_the_programs_do_the_same(chains: list[Toolchain], tmp_path: Path, flags: tuple[str, ...]) -> None:
+def test_the_programs_do_the_same(
+    chains: list[Toolchain], built_once: BuiltOnce, tmp_path: Path, flags: tuple[str, ...]
+) -> None:
     assert len(PROGRAMS) >= 60
-    texts = PROGRAMS
-    if flags:
-        flushing = re.compile("endl|flush|unitbuf|exit|abort|cerr|tellp|fork")
-        texts = {name: text for name, text in texts.items() if flushing.search(text)}
-    kinds = {name: kind for name, text in texts.items() for kind, by in APART.items() if re.search(by, text)}
+    kinds = {
+        name: kind for name, text in PROGRAMS.items() for kind, by in APART.items() if re.search(by, text)
+    }
+    flushing = re.compile("endl|flush|unitbuf|exit|abort|cerr|tellp|fork")
     found = []
     for number, way in enumerate(ways(chains)):
         is_libstdcxx = way.chain.library == "libstdc++"
-        here = [name for name in texts if is_libstdcxx or not name.startswith(WITH_LIBSTDCXX)]
         for kind in ("", *APART):
-            of_kind = {name: texts[name] for name in here if kinds.get(name, "") == kind}
-            found += differences(of_kind, HEADER, way, tmp_path / f"{kind}{number}", flags)
+            here = {
+                name: text
+                for name, text in PROGRAMS.items()
+                if kinds.get(name, "") == kind and (is_libstdcxx or not name.startswith(WITH_LIBSTDCXX))
+            }
+
+            def fill(folder: Path, texts: dict[str, str] = here, way: Way = way) -> None:
+                (folder / "runs").write_bytes(pickle.dumps(runs_of(texts, way, folder / "plain")))
+
+            plain = pickle.loads((built_once(f"plain {kind}{number}", fill) / "runs").read_bytes())
+            texts = {name: text for name, text in here.items() if not flags or flushing.search(text)}
+            found += differences(texts, HEADER, way, tmp_path / f"{kind}{number}", flags, plain)
     assert not found, "\n".join(found)
 
 
