@@ -10,6 +10,7 @@ import itertools
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 SPLICE = r"\\[ \t]*\r?\n"
 TOKEN = re.compile(
@@ -108,6 +109,7 @@ def end_of(token: str) -> tuple[bool, str]:
     return token[0].isdigit() or (token[0] == "." and token[1:2].isdigit()), token[-1]
 
 
+@cache
 def would_merge(left: str, right: str) -> bool:
     """Tell whether two tokens need a space between them, from `end_of` the one and the other's first."""
     (is_number, end), begin = end_of(left), right[0]

@@ -45,6 +45,7 @@ class _Reach:
 
     def __init__(self, atoms: Sequence[Atom], top: Declaration, mentioned: set[str]) -> None:
         self._atoms = atoms
+        self._texts = [*(atom.text for atom in atoms), ";", ";", ";"]  # as if one stood before and after all
         self._top = top
         self._reached = set(mentioned)  # all words
         # Those that are where the name of a function may be: with how many arguments; None: any number.
@@ -77,15 +78,14 @@ class _Reach:
 
     def _follow(self, places: Sequence[int]) -> None:
         """Note the words at these places; a local variable names no function."""
+        text = self._texts
         local = {
-            self._text(place)
-            for place in places
-            if is_declared(*(self._text(place + by) for by in (-1, -2, 1)))
+            text[place] for place in places if is_declared(text[place - 1], text[place - 2], text[place + 1])
         }
         for place in places:
-            words = WORD.findall(self._text(place))
+            words = WORD.findall(text[place])
             self._reached.update(words)
-            before, after = self._text(place - 1), self._text(place + 1)
+            before, after = text[place - 1], text[place + 1]
             if (
                 self._atoms[place].directive
                 or after in ("(", "<")
@@ -96,9 +96,6 @@ class _Reach:
                 count = Parser(self._atoms).arity(place + 1) if is_call else None
                 for word in words:
                     self._called.setdefault(word, set()).add(count)
-
-    def _text(self, place: int) -> str:
-        return self._atoms[place].text if 0 <= place < len(self._atoms) else ";"
 
 
 def _gone(declaration: Declaration) -> Iterator[Declaration]:
