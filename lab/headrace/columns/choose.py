@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -84,6 +85,8 @@ def plan(file: Path, asked: Asked, watch: Callable[[int], None] = lambda rows: N
             raise BadInput(str(error).replace(str(source), str(file))) from error
     if survey.width == 0:
         refused = f"; {_place(survey.first_refused)}" if survey.refused else ""
+        if b"\r" in sample and b"\n" not in sample:
+            refused += f"; make newlines of them first: tr '\\r' '\\n' < {shlex.quote(str(file))}"
         raise BadInput(f"{file} has no row that can be read{refused}")
     if survey.width > MOST_MEMBERS and not survey.is_first_usual:
         raise BadInput(

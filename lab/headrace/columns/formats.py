@@ -6,6 +6,7 @@ import contextlib
 import itertools
 import os
 import re
+import shlex
 import shutil
 import stat
 from collections.abc import Iterator, Sequence
@@ -14,7 +15,6 @@ from pathlib import Path
 
 from headrace.base import places
 from headrace.base.errors import BadInput
-from headrace.base.text import plural
 from headrace.columns.survey import PACKINGS, Format, Survey, head, surveys
 
 SAMPLE = 256 << 10  # bytes that decide the format
@@ -22,7 +22,11 @@ SEPARATORS = (",", "\t", ";", "|")
 NAMED = {"\t": "a tab", " ": "a blank", "'": "an apostrophe", "": "none"}
 NEGLIGIBLE = 0.02  # share of rows that do not fit: with less, other things decide
 WITHOUT_QUOTES = 0.25  # share of rows that have to fit better for quotes to be bytes as others; not with tabs
-ENCODINGS = {b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16"}
+ENCODINGS = {  # by how a file begins: a mark, or two characters of ASCII
+    rb"\xff\xfe|\xfe\xff": "UTF-16",
+    rb"([\t-~]\0){2}": "UTF-16LE",
+    rb"(\0[\t-~]){2}": "UTF-16BE",
+}
 
 
 @dataclass(frozen=True)
@@ -77,8 +81,9 @@ def sample_of(source: Path, file: Path) -> tuple[bytes, str]:
         text = head(source, packing, SAMPLE)  # of a damaged one perhaps none: what reads it whole says so
     elif not text:
         raise BadInput(f"{file} is empty: it has no columns")
-    if encoding := ENCODINGS.get(text[:2]):
-        raise BadInput(f"{file} is {encoding}; make it UTF-8 first: iconv -f {encoding} -t UTF-8 {file}")
+    if encoding := next((name for begins, name in ENCODINGS.items() if re.match(begins, text)), ""):
+        command = shlex.join(["iconv", "-f", encoding, "-t", "UTF-8", str(file)])
+        raise BadInput(f"{file} is {encoding}; make it UTF-8 first: {command}")
     if (place := text.find(b"\0")) >= 0:
         raise BadInput(f"{file} is no text: its byte {place + 1} is NUL; name a file of columns")
     whole = text if len(text) < SAMPLE or b"\n" not in text else text[: text.rindex(b"\n") + 1]
@@ -170,13 +175,14 @@ def _separator_reason(best: _Trial, trials: Sequence[_Trial], asked: Asked) -> l
     if asked.separator is not None:
         return [f"The separator is {mine}, as --delimiter says."]
     if not best.makes_columns:
-        return ["No separator makes columns of most rows: there is one column (--delimiter says otherwise)."]
+        tried = ", ".join(shown(separator) for separator in SEPARATORS)
+        return [
+            f"None of {tried} makes columns of most rows: there is one column (--delimiter says otherwise)."
+        ]
     rows = best.survey.rows + best.survey.refused
     typed = f", {best.typed:,} of them numbers or dates" if best.typed else ""
-    sentence = (
-        f"The separator is {mine}: {best.survey.width:,} fields in {best.survey.fitting:,} of the first "
-        f"{plural(rows, 'row')}{typed}"
-    )
+    where = f"{best.survey.fitting:,} of the first {rows:,} rows" if rows > 1 else "the first row"
+    sentence = f"The separator is {mine}: {best.survey.width:,} fields in {where}{typed}"
     others: dict[str, _Trial] = {}
     for trial in sorted(trials, key=lambda trial: trial.order):
         if trial.makes_columns and trial.format.separator != best.format.separator:

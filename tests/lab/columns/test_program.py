@@ -170,6 +170,16 @@ def test_a_type_is_the_first_that_takes_all_values(here: Path, values: str, type
         ("a,b\nc,d\ne,b\n", Asked(), 'There is no header: "b" is in the first row and in line 3, too'),
         ("a,b\nc,d\n", Asked(), "The first row is a header, which is a guess: all is text"),
         ("a\nc\n", Asked(), "no header: that is a guess, as there is one column"),
+        (
+            "1 2\n3 4\n",
+            Asked(),
+            "None of ',', a tab, ';', '|' makes columns of most rows: there is one column",
+        ),
+        (
+            "1,2\n",
+            Asked(),
+            "The separator is ',': 2 fields in the first row (--delimiter says",
+        ),
         ("x" * 2000 + "\n1.5\n", Asked(), "There is no header: a field of the first row is too long"),
         ("a,b\n1,2\n", Asked(has_header=False), "There is no header, as you say."),
         ("t\na,b\nc,d\n", Asked(), "There is no header: the first row has 1 field and most have 2"),
@@ -207,6 +217,15 @@ def test_what_could_be_otherwise_is_said(here: Path, text: str, asked: Asked, sa
         (b"\n\n", "t.csv has no row that can be read"),
         (b"\x7fELF\2\1\1\0\0", "t.csv is no text: its byte 8 is NUL; name a file of columns"),
         ("a,b\n".encode("utf-16"), "t.csv is UTF-16; make it UTF-8 first: iconv -f UTF-16 -t UTF-8 t.csv"),
+        (
+            "a,b\n".encode("utf-16-le"),
+            "t.csv is UTF-16LE; make it UTF-8 first: iconv -f UTF-16LE -t UTF-8 t.csv",
+        ),
+        (
+            "a,b\n".encode("utf-16-be"),
+            "t.csv is UTF-16BE; make it UTF-8 first: iconv -f UTF-16BE -t UTF-8 t.csv",
+        ),
+        (b"a,b\r1,2\r", r"no newline follows; make newlines of them first: tr '\r' '\n' < t.csv"),
         (b"x\n" + b"1," * 30 + b"1\n" + b"2," * 30 + b"2\n", "the first row has 1 field and most have 31"),
     ],
 )
@@ -217,6 +236,11 @@ def test_a_file_without_columns_is_a_sentence(
         (tmp_path / "t.csv").write_bytes(content)
     done = headrace("columns", "t.csv", code=2)
     assert says in done.stderr and len(done.stderr.splitlines()) == 1 and done.stdout == ""
+
+
+def test_the_command_that_makes_it_utf_8_is_for_a_shell(headrace: Command, tmp_path: Path) -> None:
+    (tmp_path / "a b.csv").write_bytes("a,b\n".encode("utf-16"))
+    assert headrace("columns", "a b.csv", code=2).stderr.endswith("iconv -f UTF-16 -t UTF-8 'a b.csv'\n")
 
 
 def test_the_command_writes_a_program_or_says_what_it_found(headrace: Command, tmp_path: Path) -> None:
