@@ -15,7 +15,7 @@ from headrace.base import units
 
 FILE = Path(__file__).with_name("rules.toml")
 
-_PLACE = re.compile(r"\{([\w.]+)(?::(\w+))?\}")
+_PLACE = re.compile(r"\{([\w.]+)(?::(\w+|#[\w ]+))?\}")
 
 
 @dataclass(frozen=True)
@@ -92,13 +92,22 @@ def load() -> Rules:
 
 
 def sentence(says: str, facts: Facts) -> str:
-    """Fill a sentence with texts, and with quantities in one of FORMS."""
+    """Fill a sentence with texts, and with quantities in one of FORMS or, by #noun, counted."""
 
     def fill(place: re.Match[str]) -> str:
         name, form = place[1], place[2] or "count"
-        return facts.texts[name] if name in facts.texts else FORMS[form](facts.values.get(name, 0.0))
+        if name in facts.texts:
+            return facts.texts[name]
+        value = facts.values.get(name, 0.0)
+        return _counted(value, form[1:]) if form.startswith("#") else FORMS[form](value)
 
     return _PLACE.sub(fill, says)
+
+
+def _counted(value: float, noun: str) -> str:
+    """Count a noun: "1 time", "2.5 times", "3 processes"."""
+    count = units.rough_count(value)
+    return f"{count} {noun}{'' if count == '1' else 'es' if noun.endswith('s') else 's'}"
 
 
 FORMS: dict[str, Callable[[float], str]] = {

@@ -80,9 +80,20 @@ def test_start_up_decides_before_all() -> None:
 def test_every_sentence_is_filled() -> None:
     seen = Observation(True, 1, 1, 0, 0, 0, [], [Sampled(9, "R", "", ())])
     for each in rules.load().cause:
-        known = {name for name, _ in re.findall(r"\{(\w+)(:\w+)?\}", each.says)}
+        known = {name for name, _ in re.findall(r"\{(\w+)(:[^}]+)?\}", each.says)}
         assert known <= {"told", "unit", "place", "moved", "what", "faults", "forks", "spots"}, each.name
+        texts = dict.fromkeys(["unit", "place", "moved", "what", "spots"], "")
+        for count in (0.25, 1.0, 2.0):
+            said = rules.sentence(each.says, Facts(dict.fromkeys(["told", "faults", "forks"], count), texts))
+            assert "{" not in said and "sss" not in said and not re.search(r"\b1 \w+(?<!s)s\b", said), said
     assert findings.of(_row("a", 1.0).samples[0], seen, seen, {}, "").split.is_known
+
+
+def test_one_of_a_thing_is_told_in_the_singular() -> None:
+    says = "{n:#time}, {n:#other process}"
+    told = [rules.sentence(says, Facts({"n": n})) for n in (0.25, 1.0, 2.0, 1234.0)]
+    assert told[:2] == ["0.25 times, 0.25 other processes", "1 time, 1 other process"]
+    assert told[2:] == ["2 times, 2 other processes", "1,234 times, 1,234 other processes"]
 
 
 def test_what_others_keep_the_processor_for_changes_no_share() -> None:
