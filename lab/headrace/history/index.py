@@ -82,6 +82,12 @@ CREATE TABLE IF NOT EXISTS ratios (
   PRIMARY KEY (series, part)
 );
 """
+_OTHER = {  # what a value of a column is not, by the column's type; a number is a count or a positive ratio
+    "TEXT": "typeof({column}) <> 'text'",
+    "INTEGER": "typeof({column}) <> 'integer' OR {column} < 0",
+    "REAL": "typeof({column}) NOT IN ('real', 'null') OR {column} <= 0 OR {column} > 1e300",
+    "BLOB": "typeof({column}) <> 'blob'",
+}
 _RATIO = struct.Struct("<Id")  # campaign and ratio to the baseline: 0 of a row without one, NaN of no row
 
 # How damage shows: SQLite's own sentence may be no text either, where it cites what it read.
@@ -208,16 +214,30 @@ class Index:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, where: object) -> None:
-        """Raise BadInput for values that nobody can use: damage, though SQLite may find its pages whole."""
+        """Raise BadInput for values that nobody can use; an error of another cause is left as it is."""
+        told = isinstance(error, TypeError | ValueError | ArithmeticError | LookupError | MemoryError)
         try:
-            if isinstance(error, TypeError | ValueError | ArithmeticError | LookupError | MemoryError):
-                raise self._unusable(error) from error
+            if told and (self._is_damaged() or self._holds_other_values()):
+                raise self._unusable(str(error)) from error
         finally:
             self.close()
 
     def _is_damaged(self) -> bool:
         """Ask SQLite, which takes longer than an answer does: it is asked when one could not be given."""
         return self._rows("PRAGMA integrity_check(1)") != [("ok",)]
+
+    def _holds_other_values(self) -> bool:
+        """Ask for values that are not what their columns are for, though SQLite finds its pages whole."""
+        declared = self._rows(
+            "SELECT tables.name, columns.name, columns.type FROM sqlite_master AS tables,"
+            " pragma_table_info(tables.name) AS columns WHERE tables.type = 'table'"
+        )
+        others = [
+            f"SELECT 1 FROM {table} WHERE {_OTHER[kind].format(column=column)}"
+            for table, column, kind in declared
+        ]
+        others.append(f"SELECT 1 FROM campaign WHERE id >= {1 << 32}")
+        return any(self._rows(f"{each} LIMIT 1") for each in others)
 
     # --- what goes in
 

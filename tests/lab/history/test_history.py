@@ -594,6 +594,12 @@ def test_damaged_values_are_a_sentence(inside: Command, index: Index, damage: st
     assert "cannot use" in done.stderr and "headrace history rebuild" in done.stderr
 
 
+def test_an_error_that_the_index_did_not_cause_is_left_as_it_is(index: Index) -> None:
+    add_all(index, [("1.json", campaign(1, 0.1)), ("2.json", campaign(2, 0.1))])
+    with pytest.raises(TypeError, match="of the caller"), Index(index.file):
+        raise TypeError("of the caller")
+
+
 def test_an_index_may_change_while_it_is_read(index: Index, tmp_path: Path) -> None:
     """Campaigns that came are left out; of those that went a sentence is said, as changes count by place."""
     files = [saved(tmp_path, day, day / 10) for day in (1, 3)]
