@@ -216,7 +216,8 @@ def _table(trials: list[Trial]) -> Table:
     rows = []
     for trial in trials:
         gain = trial.gain if trial.is_safe else None
-        same = "; ".join(filter(None, ["yes", trial.warning])) if trial.is_safe else f"no: {trial.problem}"
+        problem = f"{'not known' if trial.is_late else 'no'}: {trial.problem}"
+        same = "; ".join(["yes", *trial.warnings]) if trial.is_safe else problem
         rows.append(
             [trial.name, units.ratio(gain.ratio) if gain else "-", _interval(gain) if gain else "-", same]
         )
@@ -281,6 +282,7 @@ def _remedy(trial: Trial) -> dict[str, Any]:
         "helps": trial.helps,
         "problem": trial.problem,
         "kill_loses": dict(zip(("lines", "bytes"), trial.loss, strict=True)) if trial.loss else None,
+        "reorders": trial.reorders,
         "times_as_fast": trial.gain.ratio if trial.gain else None,
         "low": trial.gain.low_ratio if trial.gain else None,
         "high": trial.gain.high_ratio if trial.gain else None,

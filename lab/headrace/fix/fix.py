@@ -54,10 +54,12 @@ class Trial:
     lines: dict[str, list[int]] = field(default_factory=dict)  # by remedy: where in the source
     by_hand: dict[str, str] = field(default_factory=dict)  # by remedy: where else a person has to edit
     loss: tuple[int, int] | None = None  # lines and bytes that a kill may lose, of a safe one
+    reorders: bool = False  # what it writes to stdout and to stderr, where both go to one file
     text: str = ""  # the edited source
     flags: list[str] = field(default_factory=list)
     program: Program | None = None
     problem: str = ""  # why it is not safe, or could not be tried
+    is_late: bool = False  # the problem is that the time was too short to tell
     gain: pair.Estimate | None = None  # in logarithms of time as it is over time with it
     times: list[float] = field(default_factory=list)
 
@@ -77,12 +79,21 @@ class Trial:
         return self.is_safe and self.gain is not None and self.gain.high < math.log(NEAR)
 
     @property
-    def warning(self) -> str:
-        """What a kill loses that it did not before; "" for nothing."""
-        if self.loss is None:
-            return ""
-        lines, size = self.loss
-        return f"a kill may lose the last {plural(lines, 'line') if lines else plural(size, 'byte')}"
+    def is_refused(self) -> bool:
+        """Whether it was built, and is seen to do something else."""
+        return self.program is not None and bool(self.problem) and not self.is_late
+
+    @property
+    def warnings(self) -> list[str]:
+        """What a kill loses that it did not before, and what comes in another order."""
+        said = []
+        if self.loss is not None:
+            lines, size = self.loss
+            lost = plural(lines, "line") if lines else plural(size, "byte")
+            said.append(f"a kill may lose the last {lost}")
+        if self.reorders:
+            said.append("in one file (2>&1), stdout and stderr mix in another order")
+        return said
 
     def what(self) -> list[str]:
         """Say what to write, and on which lines."""
@@ -154,6 +165,7 @@ class _Fix:
         trials = self._tried()
         safe = [trial for trial in trials if trial.is_safe]
         self._try_kills(safe)
+        self._try_one_file(safe)
         self._measure(safe)
         trials = [trial for trial in trials if not any(_is_enough(part, trial) for part in trials)]
         best = _best(trials)
@@ -344,6 +356,7 @@ class _Fix:
         quick = self.subject.within(subject.QUICK)
         for name, file, right in self._others:
             if not trial.problem and not self.budget.has(budget.LATEST):
+                trial.is_late = True
                 trial.problem = f"not tried on all inputs within {self.budget.seconds:g} s"
             if not trial.problem:
                 trial.problem = problem(
@@ -375,6 +388,18 @@ class _Fix:
         if unknown:
             names = listed(some(unknown, 3))
             self.remarks.append(f"whether a kill loses more with {names} could not be seen")
+
+    def _try_one_file(self, trials: Sequence[Trial]) -> None:
+        """Run each with stderr where stdout goes; note those by which the order of the two changes."""
+        if not (trials and self.right.output and self.right.errors):
+            return
+        right, again = (
+            subject.kept(self.subject, self.plain, self.folder, in_one_file=True).output for _ in range(2)
+        )
+        for trial in trials if right == again else []:
+            if trial.program is not None and self.budget.has(budget.KILLS):
+                got = subject.kept(self.subject, trial.program, self.folder, in_one_file=True)
+                trial.reorders = got.output != right
 
     def _measure(self, trials: list[Trial]) -> None:
         """Run everything in rounds, in a fresh order each, until the time is up."""
@@ -413,6 +438,7 @@ class _Fix:
             if fast.gain is None or slow.problem or fast.gain.centre > MARGIN:
                 continue
             less.gain, less.loss = best.gain, less.loss or best.loss
+            less.reorders |= best.reorders
             trials[:] = [trial for trial in trials if trial is not less and trial is not best] + [less]
             best = less
         return best
@@ -420,7 +446,11 @@ class _Fix:
     def _time(self, trial: Trial) -> None:
         assert trial.program is not None  # of the safe ones
         ended = launch.run(subject.request(self.subject, trial.program, self.expected))
-        if isinstance(ended, Failure):
+        if isinstance(ended, Failure) and ended.outcome == "TIMED OUT":
+            trial.is_late = True
+            limit = units.one_time(self.subject.limits.seconds)
+            trial.problem = f"of its measured runs, one did not end within {limit}"
+        elif isinstance(ended, Failure):
             trial.problem = f"{ended.outcome.lower()}: {ended.detail}"
         else:
             trial.times.append(ended.wall)

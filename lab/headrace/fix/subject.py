@@ -189,17 +189,21 @@ def kept(
     given: Path | None = None,
     is_watched: bool = False,
     kill_after: int = 0,
+    in_one_file: bool = False,
 ) -> Ended:
     """Run once and return what was written.
 
     A watched run tells what it was seen to do. In a copy of its folder each run is, and ends where it writes
-    elsewhere. `kill_after` so many bytes of output the program is killed.
+    elsewhere. `kill_after` so many bytes of output the program is killed. `in_one_file`: stderr goes where
+    stdout goes.
     """
     out, err, report = folder / "kept.out", folder / "kept.err", folder / "kept.report"
     is_strict = subject.box is not None and subject.box.kind == "copy"
     watch = [str(launch.launcher()), "--watch", str(report), *(["--strict"] if is_strict else [])]
     watch += ["--kill-after", str(kill_after), "--"] if kill_after else ["--"]
-    script = f'ulimit -f {LARGEST_OUTPUT >> 9}; exec "$@" <"$IN" >"$OUT" 2>"$ERR"'
+    script = f'ulimit -f {LARGEST_OUTPUT >> 9}; exec "$@" <"$IN" >"$OUT" ' + (
+        "2>&1" if in_one_file else '2>"$ERR"'
+    )
     words = ["sh", "-c", script, "sh", *(watch if is_watched or is_strict or kill_after else [])]
     words += [*limited(subject, program), str(program.path), *subject.arguments]
     names = {"IN": str(given or subject.input), "OUT": str(out), "ERR": str(err)}

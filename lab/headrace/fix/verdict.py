@@ -35,7 +35,7 @@ def outcome(diagnosis: Diagnosis) -> Outcome:
         return "not known"
     if share <= LITTLE or (share <= SOME and not diagnosis.causes[0].cause.is_io):
         return "not the I/O"
-    return "refused" if any(trial.program and not trial.is_safe for trial in diagnosis.trials) else "known"
+    return "refused" if any(trial.is_refused for trial in diagnosis.trials) else "known"
 
 
 def sentence(program: Subject, diagnosis: Diagnosis) -> str:
@@ -61,8 +61,9 @@ def sentence(program: Subject, diagnosis: Diagnosis) -> str:
         if not split.is_known:
             return "Not known: what it does could not be seen"
         return f"Not known: I/O and conversion are {share} of its time, and no cause is known"
-    refused = [each.name for each in diagnosis.trials if each.program and not each.is_safe]
-    why = f"refused: {', '.join(refused)}, which changes what it does" if refused else "no remedy is proved"
+    refused = [each.name for each in diagnosis.trials if each.is_refused]
+    change = "changes" if len(refused) == 1 else "change"
+    why = f"refused: {', '.join(refused)}, which {change} what it does" if refused else "no remedy is proved"
     return f"{units.rounded_percent(first.share)} of its time: {first.says}; {why}"
 
 

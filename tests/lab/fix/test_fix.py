@@ -189,6 +189,23 @@ def test_what_a_kill_would_lose_is_seen_of_many_writes_too(chains: list[Toolchai
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(("stream", "reorders"), [("clog", True), ("cerr", False)])  # cerr is tied to cout
+def test_a_remedy_says_what_changes_where_stdout_and_stderr_are_one_file(
+    chains: list[Toolchain], tmp_path: Path, stream: str, reorders: bool
+) -> None:
+    text = f"""#include <iostream>
+int main() {{
+  for (int x = 0; x < 100000; ++x) {{
+    std::cout << x << std::endl;
+    if (x % 1000 == 0) std::{stream} << "at " << x << std::endl;
+  }}
+}}
+"""
+    found = remedied(tmp_path, text)["newline for endl"]
+    assert found["safe"] and found["reorders"] == reorders
+
+
+@pytest.mark.slow
 def test_a_program_that_writes_elsewhere_is_not_judged(complaint: Callable[..., str], tmp_path: Path) -> None:
     elsewhere = Path.home() / "headrace-test.log"
     (tmp_path / "mine.cpp").write_text(LOG % (elsewhere, "", ""))

@@ -364,6 +364,13 @@ def test_where_streams_take_as_much_it_is_not_said_that_nothing_can_be_won(chain
     near.causes = [causes.Known(own, 0.51, "the program's own work")]
     assert verdict.outcome(near) == "known"
     assert verdict.sentence(one, near) == "51 % of its time: the program's own work; no remedy is proved"
+    near.trials = [Trial("a", [], program=Program(Path("a")), problem="not in time", is_late=True)]
+    assert verdict.outcome(near) == "known"  # nothing is refused that only took too long
+    near.trials += [Trial(name, [], program=Program(Path(name)), problem="differs") for name in "bc"]
+    assert verdict.outcome(near) == "refused"
+    assert verdict.sentence(one, near).endswith("; refused: b, c, which change what it does")
+    near.trials.pop()
+    assert verdict.sentence(one, near).endswith("; refused: b, which changes what it does")
 
 
 def test_a_cause_has_no_more_of_a_gain_than_its_share_and_is_certain_where_none_is_close(
