@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import re
 import textwrap
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -303,12 +304,23 @@ def _chart(
     )
 
 
+def _failed(group: Group) -> list[str]:
+    """Name what has no lane: of a contender that other builds have lanes of, by how many builds."""
+    drawn = {row.label for row in group.measured}
+    builds = Counter((row.label, row.outcome) for row in group.failed)
+    names = []
+    for (label, outcome), count in builds.items():
+        number = f": {plural(count, 'build')}" if label in drawn else ""
+        names.append(f"{visible(label)} ({outcome}{number})")
+    return names
+
+
 def _how_to_read(group: Group, campaign: Campaign, lanes: list[Lane], end: float, is_log: bool) -> str:
     sizes = sorted(len(lane.spread.walls) for lane in lanes)
     few, enough = sizes[0] < conditions.FEW_SAMPLES, sizes[-1] >= conditions.FEW_SAMPLES
     interval = "some-intervals" if few else "all-intervals"
     out = sum(wall > end for lane in lanes if lane.median <= end for wall in lane.spread.walls)
-    failed = dict.fromkeys(f"{visible(row.label)} ({row.outcome})" for row in group.failed)
+    failed = _failed(group)
     parts = [
         say(
             "lanes",

@@ -127,3 +127,16 @@ def test_a_row_that_no_round_came_to_is_named_as_not_measured(campaign: Campaign
     unmeasured = campaign.model_copy(update={"rows": rows})
     (every, *_) = lane_chart.charts(groups(unmeasured)[0], unmeasured)
     assert "Not drawn: scanf_printf (not measured)" in every.caption
+
+
+def test_of_a_contender_with_lanes_it_is_said_how_many_of_its_builds_have_none(campaign: Campaign) -> None:
+    """What a race had no time for is one toolchain of a contender more often than all of them."""
+    others = [
+        row.model_copy(update={"samples": [], "toolchain": chain})
+        for row in campaign.rows
+        if row.contender == "scanf_printf"
+        for chain in ("a/b/c", "d/e/f")
+    ]
+    partly = campaign.model_copy(update={"rows": [*others, *campaign.rows]})
+    (every, *_) = lane_chart.charts(groups(partly)[0], partly)
+    assert re.search(r"Not drawn: scanf_printf \(not measured: \d builds\)", every.caption)
