@@ -16,6 +16,7 @@
 #include "support/ends.hpp"
 #include "support/errors.hpp"
 #include "support/share.hpp"
+#include "support/views.hpp"
 
 namespace {
 
@@ -382,17 +383,6 @@ TEST(columns_write, columns_of_long_integers) {
   }
 }
 
-// Every second value of a block, as a view of a matrix gives them.
-template <class Number>
-struct every_second {
-  const Number* first;
-  std::size_t count;
-
-  const Number* data() const { return first; }
-  std::size_t size() const { return count; }
-  const Number& operator[](std::size_t i) const { return first[2 * i]; }
-};
-
 // Values that are made of the bytes of a block.
 struct thousands {
   std::string_view bytes;
@@ -410,8 +400,8 @@ TEST(columns_write, columns_give_what_their_brackets_give) {
     numbers[i] = static_cast<std::int64_t>(random()) >> random() % 64;
     floats[i] = static_cast<double>(numbers[i]) / 3;
   }
-  const every_second<std::int64_t> some{numbers.data(), 200};
-  const every_second<double> others{floats.data(), 200};
+  const test::every_second<std::int64_t> some{numbers.data(), 200};
+  const test::every_second<double> others{floats.data(), 200};
   expect_rows_of(csv, some);
   expect_rows_of(csv, others);
   numbers.resize(200);

@@ -19,6 +19,7 @@
 
 #include "support/ends.hpp"
 #include "support/errors.hpp"
+#include "support/views.hpp"
 
 struct modular {
   long long residue = -1;
@@ -129,6 +130,46 @@ TEST(reader, fills_contiguous_ranges) {
   EXPECT_EQ(from.read_some(rest), 3u);
   EXPECT_EQ(rest, (std::vector<long>{7, 8, 9, 0, 0}));
   EXPECT_EQ(from.read_some(rest), 0u);
+}
+
+// Every second element: those between are left alone.
+template <class View, class T>
+void expect_filled(const char* text, T between, const std::vector<T>& expected) {
+  std::vector<T> block(7, between);
+  reader from = reader::from(text);
+  View all(View{block.data(), 3}), some(View{block.data(), 4});
+  from.read(all);
+  EXPECT_EQ(from.read_some(some), 2u);
+  EXPECT_EQ(block, expected);
+}
+
+TEST(reader, fills_views_with_gaps) {
+  expect_filled<test::stepping<int>, int>("1 2 3 4 5", -7, {4, -7, 5, -7, 3, -7, -7});
+  expect_filled<test::every_second<double>, double>("1 2 3 4 5", -7, {4, -7, 5, -7, 3, -7, -7});
+  expect_filled<test::stepping<std::string>, std::string>("a b c d e", "-", {"d", "-", "e", "-", "c", "-", "-"});
+  expect_filled<test::every_second<char>, char>("a b c d e", '-', {'d', '-', 'e', '-', 'c', '-', '-'});
+}
+
+// Its brackets cannot be compiled, and what its begin() returns is no iterator, as of a matrix of Eigen.
+struct matrix_of_two {
+  int values[4] = {};
+
+  int* data() { return values; }
+  std::ptrdiff_t size() const { return 4; }
+  void begin() {}
+  int& operator()(std::size_t row, std::size_t column) { return values[2 * row + column]; }
+  template <class Index>
+  int& operator[](Index) {
+    static_assert(sizeof(Index) == 0, "a matrix is called with two numbers");
+    return values[0];
+  }
+};
+
+TEST(reader, fills_a_matrix_that_is_a_block) {
+  matrix_of_two matrix;
+  reader::from("1 2 3 4").read(matrix);
+  EXPECT_EQ(matrix(1, 0), 3);
+  EXPECT_EQ(matrix(1, 1), 4);
 }
 
 #if __cplusplus >= 202002L && __has_include(<span>)

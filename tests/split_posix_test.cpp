@@ -31,6 +31,7 @@
 #include "support/ends.hpp"
 #include "support/errors.hpp"
 #include "support/sanitized.hpp"
+#include "support/views.hpp"
 
 #if defined(__linux__)
 #include <sched.h>
@@ -617,6 +618,25 @@ TEST(write_all, takes_views) {
   headrace::write_all(to, from_zero{&values}, threads{2}, ',');
   to.flush();
   EXPECT_EQ(text, "1;2;0,3,");
+}
+
+TEST(write_all, takes_views_with_gaps) {
+  std::vector<int> values(200000, -1);
+  std::string expected;
+  for (std::size_t i = 0; i < values.size(); i += 2) {
+    values[i] = static_cast<int>(i);
+    expected += std::to_string(i) + '\n';
+  }
+  for (const unsigned count : {1u, 3u}) {
+    std::string by_iterators, by_brackets;
+    headrace::writer first = headrace::writer::into(by_iterators), second = headrace::writer::into(by_brackets);
+    headrace::write_all(first, test::stepping<const int>(values.data(), values.size() / 2), threads{count});
+    headrace::write_all(second, test::every_second<const int>{values.data(), values.size() / 2}, threads{count});
+    first.flush();
+    second.flush();
+    EXPECT_TRUE(by_iterators == expected) << count;
+    EXPECT_TRUE(by_brackets == expected) << count;
+  }
 }
 
 TEST(write_all, says_that_the_sink_failed) {

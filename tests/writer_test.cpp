@@ -28,6 +28,7 @@
 #include "support/ends.hpp"
 #include "support/errors.hpp"
 #include "support/share.hpp"
+#include "support/views.hpp"
 
 #if __has_include(<format>) && __cplusplus > 201703L
 #include <format>
@@ -135,6 +136,20 @@ TEST(Writer, Ranges) {
   sink.write_range(std::vector<std::vector<int>>{{1, 2}, {3}}, ';');
   sink.flush();
   EXPECT_EQ(text, "1,-22,3334 and 5a\nb1 2;3");
+}
+
+TEST(Writer, ViewsWithGaps) {
+  const int integers[] = {1, -1, 22, -1, 333, -1};
+  const double floats[] = {0.5, -1, 0.25, -1};
+  EXPECT_EQ(written(test::stepping<const int>(integers, 3)), "1 22 333");
+  EXPECT_EQ(written(test::stepping<const double>(floats, 2)), "0.5 0.25");
+  EXPECT_EQ(written(test::stepping<const double>(floats, 0)), "");
+  std::string text;
+  writer sink = writer::into(text);
+  sink.write_range(test::stepping<const int>(integers, 3), ';');
+  sink.write_range(test::stepping<const double>(floats, 2), ',', headrace::float_style::fixed, 1);
+  sink.flush();
+  EXPECT_EQ(text, "1;22;3330.5,0.2");
 }
 
 TEST(Writer, RangesInAStyle) {

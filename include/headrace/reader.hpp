@@ -172,9 +172,10 @@ class reader {
   ~reader() = default;
 
   // The next value; throws input_error. T: integers, floats, bool, char (the next byte that is not whitespace),
-  // std::string and std::string_view (a word), pair, tuple, std::tie, array, a contiguous range (fills it), and types
-  // with an io<T>. A vector must have its size beforehand; a debug build aborts with a message if >> or try_read is
-  // asked to fill an empty one. read(v) fills an empty one too, as a size that was read may be 0.
+  // std::string and std::string_view (a word), pair, tuple, std::tie, array, a range with data() and size() (fills it;
+  // of a view of every second element of a block, those), and types with an io<T>. A vector must have its size
+  // beforehand; a debug build aborts with a message if >> or try_read is asked to fill an empty one. read(v) fills an
+  // empty one too, as a size that was read may be 0.
   template <class T>
   HEADRACE_INLINE reader& operator>>(T&& value);
   // For std::ws and std::hex: the compiler says what to write instead.
@@ -206,7 +207,7 @@ class reader {
   template <class T>
   [[nodiscard]] read_value<T> parse();
 
-  // Fills a contiguous range as far as the input goes: returns how many elements were read.
+  // Fills a range with data() and size() as far as the input goes: returns how many elements were read.
   template <class Range>
   [[nodiscard]] std::size_t read_some(Range&& range);
 
@@ -342,6 +343,8 @@ class reader {
   detail::status fetch_based(T& value, int base);
   template <class T>
   detail::status fetch_many(T* values, std::size_t count, std::size_t& done);
+  template <class Range>
+  detail::status fetch_range(Range& range, std::size_t& done);
   template <class T, class Target, std::size_t... Index>
   detail::status fetch_elements(T& value, const Target& target, std::index_sequence<Index...>);
   HEADRACE_INLINE detail::status fetch_word_view(std::string_view& word);

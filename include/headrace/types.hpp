@@ -87,19 +87,44 @@ constexpr bool is_tuple_like = false;
 template <class T>
 constexpr bool is_tuple_like<T, std::void_t<decltype(std::tuple_size<T>::value)>> = true;
 
-// Has std::data and std::size: vector, array, span, built-in array, string. Not what keeps its elements in other
-// things, as a text_column does in bytes.
-template <class T, class Element, class = void>
-constexpr bool has_elements = true;
-template <class T, class Element>
-constexpr bool has_elements<T, Element, std::void_t<typename T::value_type>> =
-    std::is_same_v<std::remove_cv_t<typename T::value_type>, Element>;
+template <class T>
+using data_reference = decltype(*std::data(std::declval<T&>()));
+template <class T>
+using contiguous_element = std::remove_cv_t<std::remove_reference_t<data_reference<T>>>;
+
+// Element i, as iterators give it, or else brackets; of what has neither, and of a matrix, whose brackets may not
+// compile, as data() does.
+template <class T>
+HEADRACE_INLINE auto element_at(T& of, std::size_t i, int) -> decltype(std::begin(of)[static_cast<std::ptrdiff_t>(i)]) {
+  return std::begin(of)[static_cast<std::ptrdiff_t>(i)];
+}
+template <class T, class = std::enable_if_t<!std::is_invocable_v<T&, std::size_t, std::size_t>>>
+HEADRACE_INLINE auto element_at(T& of, std::size_t i, long) -> decltype(of[i]) {
+  return of[i];
+}
+template <class T>
+HEADRACE_INLINE data_reference<T> element_at(T& of, std::size_t i, ...) {
+  return std::data(of)[i];
+}
+
+// Has std::data and std::size: vector, array, span, built-in array, string. Not what makes its elements of others, as a
+// text_column does of bytes.
 template <class T, class = void>
 constexpr bool is_contiguous = false;
 template <class T>
-constexpr bool
-    is_contiguous<T, std::void_t<decltype(*std::data(std::declval<T&>())), decltype(std::size(std::declval<T&>()))>> =
-        has_elements<T, std::remove_cv_t<std::remove_reference_t<decltype(*std::data(std::declval<T&>()))>>>;
+constexpr bool is_contiguous<T, std::void_t<data_reference<T>, decltype(std::size(std::declval<T&>()))>> =
+    std::is_same_v<decltype(element_at(std::declval<T&>(), 0, 0)), data_reference<T>>;
+
+// Whether its elements are one after the other from data() on: a view may pass over some, as every second one of a
+// matrix does. Compilers know the answer for containers of the standard library.
+template <class T>
+HEADRACE_INLINE bool is_gapless(T& range) {
+  const auto is_in_place = [&](std::size_t i) {
+    return __builtin_addressof(element_at(range, i, 0)) == std::data(range) + i;
+  };
+  const auto size = static_cast<std::size_t>(std::size(range));
+  return size == 0 || (is_in_place(0) && is_in_place(size - 1));
+}
 
 // Has no length of its own until it is given one: std::vector.
 template <class T, class = void>
@@ -136,7 +161,7 @@ constexpr bool find_open_length() noexcept {
   constexpr bool has_parts = !has_io_read<T> && !is_text<T>;
   if constexpr (has_parts && is_contiguous<T>) {
     if constexpr (is_resizable<T>) return true;
-    return find_open_length<std::remove_reference_t<decltype(*std::data(std::declval<T&>()))>>();
+    return find_open_length<contiguous_element<T>>();
   } else if constexpr (has_parts && is_tuple_like<T>) {
     return find_open_length<T>(std::make_index_sequence<std::tuple_size<T>::value>{});
   } else {

@@ -262,7 +262,13 @@ status fill_column(reader& from, column<T>& all) {
     for (;;) {
       T* const next = all.make_room(1);
       std::size_t done = 0;
-      const status result = reader_access::fetch_many(from, next, all.capacity() - all.size(), done);
+      const std::size_t count = all.capacity() - all.size();
+      status result{};
+      if constexpr (is_fetched_in_bulk<T>) {
+        result = reader_access::fetch_many(from, next, count, done);
+      } else {
+        while (done != count && (result = reader_access::fetch(from, next[done])) == status::ok) ++done;
+      }
       all.set_size(all.size() + done);
       if (result != status::ok) return result;
     }

@@ -420,18 +420,12 @@ template <class Column, class = void>
 constexpr bool has_block = false;
 template <class Column>
 constexpr bool has_block<Column, std::enable_if_t<is_contiguous<const Column>>> =
-    std::is_same_v<decltype(std::declval<const Column&>()[0]), decltype(*std::data(std::declval<const Column&>()))>;
+    std::is_same_v<decltype(std::declval<const Column&>()[0]), data_reference<const Column>>;
 template <class Column>
 constexpr bool has_floats = has_block<Column> && is_one_of<value_of_column<Column>, float, double>;
 template <class Column>
 constexpr bool has_long_integers =
     has_block<Column> && is_integer<value_of_column<Column>> && sizeof(value_of_column<Column>) == 8;
-// A view may pass over values, as every second one of a matrix does.
-template <class Column>
-bool is_gapless(const Column& column) noexcept {
-  const std::size_t size = std::size(column);
-  return size != 0 && &column[size - 1] == std::data(column) + (size - 1);
-}
 
 // Whether lengths at the front of a column differ so often that the branches of write_short(), which are at these
 // magnitudes, would be mispredicted.

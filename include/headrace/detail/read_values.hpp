@@ -94,9 +94,7 @@ constexpr value_kind find_kind() noexcept {
   if constexpr (std::is_same_v<T, bool>) return {"0 or 1", 1, false};
   if constexpr (std::is_same_v<T, char>) return {"a character", 0, false};
   if constexpr (is_text<T>) return {"a word", 0, false};
-  if constexpr (is_contiguous<T> && !is_text<T>) {
-    return find_kind<std::remove_cv_t<std::remove_reference_t<decltype(*std::data(std::declval<T&>()))>>>();
-  }
+  if constexpr (is_contiguous<T>) return find_kind<contiguous_element<T>>();
   return {"a value", 0, false};
 }
 template <class T>
@@ -155,7 +153,7 @@ constexpr bool is_partly_const(std::index_sequence<Index...>) noexcept {
 
 template <class T>
 HEADRACE_INLINE void assert_elements([[maybe_unused]] const T& target) noexcept {
-  if constexpr (is_resizable<T> && is_contiguous<T> && !is_text<T> && !has_io_read<T>) {
+  if constexpr (is_resizable<T> && has_open_length<T>) {
     HEADRACE_ASSERT(std::size(target) != 0, "the range to fill has no elements: give it its size first");
   }
 }
@@ -183,7 +181,7 @@ constexpr void refuse_temporary() noexcept {
 }
 
 template <class T>
-using contiguous_element = std::remove_cv_t<std::remove_reference_t<decltype(*std::data(std::declval<T&>()))>>;
+constexpr bool is_fetched_in_bulk = is_converted_ahead<T> && sizeof(T) >= 4;
 
 // A word of the buffer into a string. A short one is copied at a constant size, because a memcpy that branches on a
 // random length costs more than all else here, and then cut: twelve bytes fit a std::string without an allocation, and
@@ -275,7 +273,7 @@ template <class Range>
 std::size_t reader::read_some(Range&& range) {
   using element = detail::contiguous_element<std::remove_reference_t<Range>>;
   std::size_t done = 0;
-  const detail::status result = fetch_many(std::data(range), std::size(range), done);
+  const detail::status result = fetch_range(range, done);
   if (result != detail::status::ok && (result != detail::status::end || in_parts_)) {
     fail(result, detail::kind_of<element>);
   }
@@ -342,7 +340,7 @@ HEADRACE_INLINE detail::status reader::fetch(T& value) {
     static_assert(!std::is_same_v<std::remove_extent_t<T>, char> || !std::is_array_v<T>,
                   "headrace does not read a word into an array of char: read a std::string, or in.read_line()");
     std::size_t done = 0;
-    const status result = fetch_many(std::data(value), std::size(value), done);
+    const status result = fetch_range(value, done);
     in_parts_ |= result == status::end && done != 0;
     return result;
   } else if constexpr (detail::is_tuple_like<T>) {
@@ -439,17 +437,21 @@ detail::status reader::fetch_based(T& value, int base) {
 
 template <class T>
 detail::status reader::fetch_many(T* values, std::size_t count, std::size_t& done) {
-  static_assert(!std::is_same_v<T, std::string_view>,
+  return window_.fetch_many(source_, detail::number_type_of<T>, reinterpret_cast<char*>(values), count, done);
+}
+
+template <class Range>
+detail::status reader::fetch_range(Range& range, std::size_t& done) {
+  using element = detail::contiguous_element<Range>;
+  static_assert(!std::is_same_v<element, std::string_view>,
                 "a string_view is valid until the next read only: read words into std::string");
-  if constexpr (detail::is_converted_ahead<T> && sizeof(T) >= 4) {
-    return window_.fetch_many(source_, detail::number_type_of<T>, reinterpret_cast<char*>(values), count, done);
-  } else {
-    for (; done != count; ++done) {
-      const detail::status result = fetch(values[done]);
-      if (result != detail::status::ok) return result;
-    }
-    return detail::status::ok;
+  const auto count = static_cast<std::size_t>(std::size(range));
+  if constexpr (detail::is_fetched_in_bulk<element>) {
+    if (detail::likely(detail::is_gapless(range))) return fetch_many(std::data(range), count, done);
   }
+  detail::status result{};
+  while (done != count && (result = fetch(detail::element_at(range, done, 0))) == detail::status::ok) ++done;
+  return result;
 }
 
 HEADRACE_INLINE detail::status reader::fetch_word_view(std::string_view& word) {

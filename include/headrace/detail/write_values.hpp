@@ -319,20 +319,21 @@ void writer::put_elements(Range& range, const Separator& separator) {
   using element = detail::element_of<Range>;
   if constexpr (detail::is_contiguous<Range> && detail::is_written_in_bulk<element> &&
                 std::is_same_v<Separator, char>) {
-    const auto count = static_cast<std::size_t>(std::size(range));
-    if (count == 0) return;
-    put_numbers(std::data(range), count - 1, separator);
-    put_short(std::data(range)[count - 1]);
-  } else {
-    bool first = true;
-    for (auto&& value : range) {
-      if (!first) put(separator);
-      first = false;
-      if constexpr (std::is_class_v<element> && !detail::has_io_write<element> && detail::holds_bools<Range>) {
-        put_short(static_cast<bool>(value));
-      } else {
-        put(value);
-      }
+    if (detail::likely(detail::is_gapless(range))) {
+      const auto count = static_cast<std::size_t>(std::size(range));
+      if (count == 0) return;
+      put_numbers(std::data(range), count - 1, separator);
+      return put_short(std::data(range)[count - 1]);
+    }
+  }
+  bool first = true;
+  for (auto&& value : range) {
+    if (!first) put(separator);
+    first = false;
+    if constexpr (std::is_class_v<element> && !detail::has_io_write<element> && detail::holds_bools<Range>) {
+      put_short(static_cast<bool>(value));
+    } else {
+      put(value);
     }
   }
 }

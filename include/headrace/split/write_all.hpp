@@ -90,15 +90,21 @@ void write_slice(writer& to, slice<Iterator> all, threads on, char after) {
 template <class Range>
 void write_all(writer& to, const Range& range, threads on, char after) {
   if constexpr (detail::is_contiguous<const Range>) {
-    const auto* const first = std::data(range);
-    detail::write_slice(to, detail::slice<decltype(first + 0)>{first, first + std::size(range)}, on, after);
-  } else if constexpr (detail::can_be_sliced<Range>) {
+    if (detail::is_gapless(range)) {
+      const auto* const first = std::data(range);
+      return detail::write_slice(to, detail::slice<decltype(first + 0)>{first, first + std::size(range)}, on, after);
+    }
+  }
+  if constexpr (detail::can_be_sliced<Range>) {
     detail::write_slice(to, detail::slice<decltype(std::begin(range))>{std::begin(range), std::end(range)}, on, after);
-  } else if constexpr (detail::is_range<Range> && !detail::is_range<const Range>) {
+  } else if constexpr (detail::is_range<const Range>) {
+    for (const auto& element : range) to << element << after;
+  } else if constexpr (detail::is_range<Range>) {
     Range copy(range);
     for (const auto& element : copy) to << element << after;
   } else {
-    for (const auto& element : range) to << element << after;
+    const auto size = static_cast<std::size_t>(std::size(range));
+    for (std::size_t i = 0; i < size; ++i) to << detail::element_at(range, i, 0) << after;
   }
 }
 

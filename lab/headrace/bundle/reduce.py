@@ -18,7 +18,7 @@ OF_A_PART = "this file was bundled with --without "
 
 def reduced(pieces: Sequence[Piece]) -> list[Piece]:
     """Return the pieces without all that the program can do without."""
-    whole = _with_instructions(joined(pieces))
+    whole = _without_idle_undefs(list(_with_instructions(joined(pieces))))
     return _reached(
         [piece.with_tokens(_without_promises(_without_sentences(piece.tokens))) for piece in whole]
     )
@@ -35,7 +35,16 @@ def _with_instructions(pieces: Iterable[Piece]) -> Iterator[Piece]:
         elif made:
             parameters = re.findall(r"\w+", made[2].replace("...", "__VA_ARGS__"))
             bodies[made[1]] = (parameters, cpp.code_tokens(made[3]))
-        elif not re.fullmatch(rf"\s*#\s*undef {INSTRUCTION}\s*", text):
+        else:
+            yield piece
+
+
+def _without_idle_undefs(pieces: Sequence[Piece]) -> Iterator[Piece]:
+    """Drop what takes back a macro of the library's that is not there, as that of a kernel that was left out."""
+    made = {found[1] for piece in pieces if (found := re.match(r"\s*#\s*define (\w+)", piece.text))}
+    for piece in pieces:
+        taken_back = re.fullmatch(r"\s*#\s*undef (HEADRACE_\w+)\s*", piece.text)
+        if taken_back is None or taken_back[1] in made:
             yield piece
 
 
