@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 #include <random>
 #include <string>
@@ -15,6 +16,12 @@
 #include <thread>
 #include <tuple>
 #include <vector>
+
+#if !defined(_WIN32)
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <unistd.h>
+#endif
 
 #include "support/ends.hpp"
 #include "support/errors.hpp"
@@ -249,6 +256,46 @@ TYPED_TEST(compressed, a_reader_that_goes_early_waits_for_nobody) {
   reader other = unpack<TypeParam>(many);
   EXPECT_EQ(other.read_line(), "0," + std::to_string(std::mt19937(7)()));
 }
+
+#if !defined(_WIN32)
+// Of a pipe that stays open.
+TYPED_TEST(compressed, what_a_stream_holds_comes_though_nothing_more_does) {
+  test::pipe_ends pipe = test::make_pipe();
+  test::write_all(pipe.write.get(), pack<TypeParam>("1 2 3\n"));
+  std::FILE* const stream = ::fdopen(::dup(pipe.read.get()), "r");
+  ASSERT_NE(stream, nullptr);
+  std::ungetc(std::getc(stream), stream);
+  {
+    reader from{typename TypeParam::source(stream)};
+    EXPECT_EQ(from.read<int>(), 1);
+    std::vector<int> rest(2);
+    from.read(rest);
+    EXPECT_EQ(rest[1], 3);
+  }  // which has its thread wait for the descriptor no more
+  std::fclose(stream);
+}
+
+TYPED_TEST(compressed, waits_no_longer_than_the_inner_reader_or_its_socket_may) {
+  const std::string packed = pack<TypeParam>("1 2 3\n");
+  const auto expect_timeout = [&](int there, reader&& inner) {
+    test::write_all(there, packed.substr(0, 5));
+    reader from(typename TypeParam::source(std::move(inner)));
+    const std::string said = error_of([&] { (void)from.read<int>(); }).what();
+    EXPECT_NE(said.find("nothing came in time"), said.npos) << said;
+  };
+  test::pipe_ends pipe = test::make_pipe();
+  reader limited(pipe.read.get());
+  limited.wait_at_most(20);
+  expect_timeout(pipe.write.get(), std::move(limited));
+
+  int ends[2];
+  ASSERT_EQ(::socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
+  const test::descriptor here(ends[0]), there(ends[1]);
+  const timeval limit{0, 20000};
+  ASSERT_EQ(::setsockopt(here.get(), SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit), 0);
+  expect_timeout(there.get(), reader(here.get()));
+}
+#endif
 
 TYPED_TEST(compressed, what_the_inner_source_says_is_said) {
   struct broken {

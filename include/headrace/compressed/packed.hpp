@@ -54,7 +54,7 @@ class unpacking {
       const std::size_t given = advance(to, size);
       if (given != 0) return {given, 0};
       if (error_ != 0 || has_advanced_) continue;
-      if (wake != nullptr && from_.descriptor() >= 0 && !wake->wait_for(from_.descriptor())) return {};
+      if (wake != nullptr && may_wait() && !wake->wait_for(from_.descriptor())) return {};
       const status more = input().refill();
       if (more == status::end) return finish();
       if (more != status::ok) fail_to_read(more);
@@ -65,6 +65,8 @@ class unpacking {
  private:
   source& input() noexcept { return reader_access::source_of(from_); }
   std::uint64_t offset() noexcept { return input().offset_of(input().position); }
+  // For the descriptor, which brings the next bytes; else the reader waits, and no longer than it may.
+  bool may_wait() noexcept { return input().waits_for_descriptor() && !has_own_limit(from_.descriptor()); }
 
   // Decodes some of what the reader holds; what it does not take needs more to follow.
   std::size_t advance(char* to, std::size_t size) noexcept {

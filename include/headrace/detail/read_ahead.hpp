@@ -17,12 +17,26 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/socket.h>
+#include <sys/time.h>
 #include <unistd.h>
 #endif
 
 namespace headrace {
 inline namespace HEADRACE_ABI {
 namespace detail {
+
+// A socket with a limit of its own (SO_RCVTIMEO), of which poll(2) knows nothing.
+#if HEADRACE_THREADS && !HEADRACE_WINDOWS
+inline bool has_own_limit(int descriptor) noexcept {
+  timeval limit{};
+  socklen_t size = sizeof limit;
+  return ::getsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, &size) == 0 &&
+         (limit.tv_sec != 0 || limit.tv_usec != 0);
+}
+#else
+inline bool has_own_limit(int) noexcept { return false; }
+#endif
 
 // Waits for a descriptor until another thread wants no more of it.
 class waker {

@@ -154,6 +154,11 @@ class source {
     return offset_ + static_cast<std::uint64_t>(byte - begin_);
   }
 
+  // Whether the next bytes are the descriptor's, and the wait for them has no limit.
+  bool waits_for_descriptor() const noexcept {
+    return descriptor_ >= 0 && wait_limit_ < 0 && (file_ == nullptr || held_by_stdio(file_) == 0);
+  }
+
   // For copy(), which reads the descriptor past an empty buffer: whether that gives the bytes that come next, as they
   // are, and that so many were taken. Of a pipe, the lines among them are not counted.
   bool can_bypass_buffer() const noexcept {

@@ -9,11 +9,6 @@
 #include "../detail/read_ahead.hpp"
 #include "pieces.hpp"
 
-#if HEADRACE_THREADS && !HEADRACE_WINDOWS
-#include <sys/socket.h>
-#include <sys/time.h>
-#endif
-
 namespace headrace {
 inline namespace HEADRACE_ABI {
 namespace detail {
@@ -29,14 +24,6 @@ struct pipe_end {
     return wake.wait_for(descriptor) ? read_some(descriptor, to, size) : transfer{};
   }
 };
-
-// A socket with a limit of its own (SO_RCVTIMEO), of which poll(2) knows nothing.
-inline bool has_own_limit(int descriptor) noexcept {
-  timeval limit{};
-  socklen_t size = sizeof limit;
-  return ::getsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, &size) == 0 &&
-         (limit.tv_sec != 0 || limit.tv_usec != 0);
-}
 
 #endif
 
