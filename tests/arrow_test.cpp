@@ -224,6 +224,13 @@ TEST(arrow, dates_are_days) {
   refused.add("w", make_column<sys_time<wide_days>>({{}, sys_time<wide_days>(too_many)}));
   test::expect_output_error([&] { (void)imported(std::move(refused)); }, std::errc::invalid_argument, 0,
                             "row 2, column \"w\": no date that Arrow's date32 can hold");
+#if defined(__SIZEOF_INT128__)
+  using widest_days = std::chrono::duration<headrace::int128, std::ratio<86400>>;
+  arrow_table far;
+  far.add("w", make_column<sys_time<widest_days>>({sys_time<widest_days>(widest_days(headrace::int128(1) << 64))}));
+  EXPECT_EQ(test::message_of([&] { (void)imported(std::move(far)); }),
+            "row 1, column \"w\": no date that Arrow's date32 can hold");
+#endif
 }
 
 #if __cplusplus > 201703L

@@ -180,6 +180,26 @@ TEST(time, has_the_range_of_its_type) {
   EXPECT_EQ(parse("9999-12-31T23:59:59-00:01", wide), std::errc::result_out_of_range);
 }
 
+#if defined(__SIZEOF_INT128__)
+TEST(time, takes_counts_of_128_bits) {
+  using headrace::int128;
+  using wide_days = std::chrono::duration<int128, std::ratio<86400>>;
+  using wide_seconds = std::chrono::duration<int128>;
+  sys_time<wide_days> day;
+  sys_time<wide_seconds> second;
+  EXPECT_EQ(parse("1969-12-31", day), std::errc{});
+  EXPECT_EQ(parse("1969-12-31T23:59:58", second), std::errc{});
+  EXPECT_EQ(format(day), "1969-12-31");
+  EXPECT_EQ(format(second), "1969-12-31T23:59:58");
+  // Counts whose lower 64 bits are those of a date are none.
+  const int128 far = int128(1) << 64;
+  for (const int128 by : {far, -far}) {
+    EXPECT_EQ(format(day + wide_days(by)), "no text");
+    EXPECT_EQ(format(second + wide_seconds(by)), "no text");
+  }
+}
+#endif
+
 TEST(time, takes_digits_as_fine_as_its_type) {
   sys_time<milliseconds> value;
   for (const auto& [text, part] : {std::pair(".5", 500), std::pair(".05", 50), std::pair(".123", 123),

@@ -26,7 +26,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <limits>
 #include <ratio>
 #include <system_error>
 #include <type_traits>
@@ -256,9 +255,9 @@ struct io<sys_time<Duration>, std::enable_if_t<detail::is_days<Duration>>> {
   }
 
   static char* format(char* to, const sys_time<Duration>& value) noexcept {
-    const auto count = static_cast<std::int64_t>(value.time_since_epoch().count());
+    const auto count = value.time_since_epoch().count();
     if (detail::unlikely(count < detail::first_day || count > detail::last_day)) return nullptr;
-    return detail::write_date(to, detail::date_from_days(count));
+    return detail::write_date(to, detail::date_from_days(static_cast<std::int64_t>(count)));
   }
 };
 
@@ -281,14 +280,16 @@ struct io<sys_time<Duration>, std::enable_if_t<detail::is_clock_duration<Duratio
     const bool is_negative = found.seconds < 0 && found.part != 0;
     const bool is_out = __builtin_mul_overflow(found.seconds + is_negative, parts, &count) ||
                         __builtin_add_overflow(count, found.part - (is_negative ? parts : 0), &count);
-    if (detail::unlikely(is_out || count < std::numeric_limits<rep>::min() || count > std::numeric_limits<rep>::max()))
-      return std::errc::result_out_of_range;
+    constexpr rep most = detail::max_value<rep>;  // (std::numeric_limits may know no 128 bits)
+    if (detail::unlikely(is_out || count < -most - 1 || count > most)) return std::errc::result_out_of_range;
     to = sys_time<Duration>(Duration(static_cast<rep>(count)));
     return std::errc{};
   }
 
   static char* format(char* to, const sys_time<Duration>& value) noexcept {
-    const auto count = static_cast<std::int64_t>(value.time_since_epoch().count());
+    const auto exact = value.time_since_epoch().count();
+    const auto count = static_cast<std::int64_t>(exact);
+    if (detail::unlikely(count != exact)) return nullptr;  // of 128 bits
     const std::int64_t seconds = detail::floor_divided(count, parts);
     const std::int64_t day = detail::floor_divided(seconds, detail::seconds_of_day);
     if (detail::unlikely(day < detail::first_day || day > detail::last_day)) return nullptr;

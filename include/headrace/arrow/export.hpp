@@ -63,7 +63,8 @@ struct arrow_type<T, std::enable_if_t<is_text<T> || std::is_same_v<T, char>>> {
   }
 };
 
-inline std::int32_t arrow_days(std::int64_t days, bool& fits) noexcept {
+template <class Count>
+std::int32_t arrow_days(Count days, bool& fits) noexcept {
   const auto stored = static_cast<std::int32_t>(days);
   fits = stored == days;
   return stored;
@@ -75,7 +76,7 @@ struct arrow_type<sys_time<Duration>, std::enable_if_t<is_days<Duration>>> {
   static constexpr bool as_it_is = std::is_same_v<typename Duration::rep, std::int32_t>;
   static constexpr const char* format() noexcept { return "tdD"; }
   static std::int32_t store(const sys_time<Duration>& value, bool& fits) noexcept {
-    return arrow_days(static_cast<std::int64_t>(value.time_since_epoch().count()), fits);
+    return arrow_days(value.time_since_epoch().count(), fits);
   }
 };
 
