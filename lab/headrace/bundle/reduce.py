@@ -40,7 +40,7 @@ def _with_instructions(pieces: Iterable[Piece]) -> Iterator[Piece]:
 
 
 def _without_idle_undefs(pieces: Sequence[Piece]) -> Iterator[Piece]:
-    """Drop what takes back a macro of the library's that is not there, as that of a kernel that was left out."""
+    """Drop what takes back a macro that is not there, as those of kernels that were left out."""
     made = {found[1] for piece in pieces if (found := re.match(r"\s*#\s*define (\w+)", piece.text))}
     for piece in pieces:
         taken_back = re.fullmatch(r"\s*#\s*undef (HEADRACE_\w+)\s*", piece.text)

@@ -446,6 +446,18 @@ def test_made_small_it_still_refuses_what_it_cannot_write(tmp_path: Path) -> Non
         assert refused.returncode != 0 and "static assertion failed" in refused.stderr
 
 
+@pytest.mark.parametrize("kernels", [("scalar",), ("scalar", "avx2")])
+def test_a_small_bundle_takes_back_no_macro_that_it_does_not_have(
+    kernels: tuple[str, ...], tmp_path: Path
+) -> None:
+    (tmp_path / "main.cpp").write_text(SUM)
+    options = BundleOptions(without=("floats", "copy"), kernels=kernels, small=True)
+    made = bundle.make(tmp_path / "main.cpp", options).text
+    taken_back = re.findall(r"^#undef (\w+)$", made, re.MULTILINE)
+    assert taken_back
+    assert set(taken_back) <= set(re.findall(r"^#define (\w+)", made, re.MULTILINE))
+
+
 @needs_compiler
 def test_the_short_tables_are_those_of_the_library(tmp_path: Path) -> None:
     source = tmp_path / "tables.cpp"
