@@ -104,6 +104,17 @@ def chains() -> list[Toolchain]:
     return found
 
 
+@pytest.fixture
+def own_cache(chains: list[Toolchain], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A cache for one test, which has only what `chains` needs: what compilers answered, and the launcher."""
+    folder = tmp_path / "cache"
+    for name in ("launcher", "toolchains"):
+        kept = shutil.ignore_patterns(".*")  # another worker may be writing these
+        shutil.copytree(places.cache_folder(name), folder / name, ignore=kept)
+    monkeypatch.setenv("HEADRACE_CACHE", str(folder))
+    return folder
+
+
 @pytest.fixture(scope="session")
 def built_once(tmp_path_factory: pytest.TempPathFactory) -> BuiltOnce:
     """Return a folder that one worker of pytest fills; another one that wants it waits, and uses it."""

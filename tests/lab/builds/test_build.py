@@ -58,18 +58,17 @@ def test_a_changed_header_makes_another_build_and_keeps_the_old(order: build.Ord
 
 @pytest.mark.slow
 def test_a_changed_header_makes_another_launcher(
-    chain: Toolchain, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    own_cache: Path, chains: list[Toolchain], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("HEADRACE_CACHE", str(tmp_path / "cache"))
     monkeypatch.setattr(context, "use", lambda **what: None)
-    before = build.launcher([chain])
+    before = build.launcher(chains)
     folder = tmp_path / "native"
     shutil.copytree(places.native_folder(), folder)
     monkeypatch.setattr(places, "native_folder", lambda: folder)
-    assert build.launcher([chain]) == before
+    assert build.launcher(chains) == before
     header = folder / "options.hpp"
     header.write_text(header.read_text().replace("double timeout = 60;", "double timeout = 61;"))
-    after = build.launcher([chain])
+    after = build.launcher(chains)
     assert after != before and after.exists() and before.exists()
 
 

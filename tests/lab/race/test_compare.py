@@ -19,7 +19,7 @@ from headrace.base.errors import BadInput, Failed, NotDecided, NothingToDo
 from headrace.commands import compare as command
 from headrace.judge import table
 from headrace.judge.pair import LOOKS
-from headrace.matrix import benchmarks, inputs, toolchains
+from headrace.matrix import benchmarks, inputs
 from headrace.matrix.compilers import Toolchain
 from headrace.measure.plan import Plan
 from headrace.measure.plan import Run as Measuring
@@ -345,19 +345,12 @@ def test_lines_of_one_tool_are_each_row_s_own_as_its_commit_has_it(
 
 
 @pytest.mark.slow
-def test_a_missing_build_is_rebuilt_from_its_commit_and_raced(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_missing_build_is_rebuilt_from_its_commit_and_raced(own_cache: Path, chain: Toolchain) -> None:
     """For real: build hand_written as the last commit has it, and race it against scanf_printf."""
     top = places.checkout()
     if top is None or not (top / ".git").exists():
         pytest.skip("needs a git checkout")
-    monkeypatch.setenv("HEADRACE_CACHE", str(tmp_path))
     commit = launch.call(["git", "-C", str(top), "rev-parse", "HEAD"]).out.strip()
-    try:
-        chain = toolchains.find().toolchains[0]
-    except NothingToDo:
-        pytest.skip("needs a compiler")
 
     size = {"rows": "300", "columns": "300"}
     spec = benchmarks.find("read_ints").spec
