@@ -18,7 +18,7 @@ from headrace import __version__
 from headrace.base import ctrl_c, places
 from headrace.base.errors import EXIT_CODES, BadInput, HeadraceError, Interrupted
 from headrace.base.names import unknown
-from headrace.base.text import visible
+from headrace.base.text import either, visible
 
 # What takes time to load is imported by the command that is used: --version, --help and completion
 # answer at once.
@@ -114,6 +114,19 @@ class _Commands(TyperGroup):
         return super().resolve_command(ctx, args)
 
 
+class _Parts(TyperGroup):
+    """The commands below a command."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Take what is typed. Raises BadInput where that is no command at all, or one that is not here."""
+        names = self.list_commands(ctx)
+        if not args and not ctx.resilient_parsing:
+            raise BadInput(f"{ctx.command_path} is not whole: write {either(names)} after it")
+        if args and not args[0].startswith("-") and args[0] not in names:
+            raise BadInput(unknown(f"command {ctx.info_name}", args[0], names))
+        return super().parse_args(ctx, args)
+
+
 def _moved(name: str) -> str:
     return f"headrace {name} has gone; use {MOVED[name]}"
 
@@ -140,7 +153,7 @@ def _check_names(names: Sequence[str]) -> None:
 
 
 def _load(name: str) -> click.Command:
-    part = typer.Typer(add_completion=False)
+    part = typer.Typer(add_completion=False, cls=_Parts)
     module = importlib.import_module(f"headrace.commands.{name}")
     if hasattr(module, "register"):  # of commands below it
         module.register(part)
