@@ -21,6 +21,7 @@ PARTS_BY_USE = ("copy", "floats", "windows")  # the least used first
 # written, take 1.05 times as long with AVX2 as with AVX-512, and 1.4 times with the scalar kernel (g++ 12
 # -O2, Intel, 2026-11-22).
 KERNELS_BY_USE = ("sse41", "avx512", "avx2")
+INSTEAD = "Instead: std::stod of a word to read a double, std::snprintf to write it, and --without floats."
 MENTIONS = {  # the words of a source that call for a part
     "floats": ("double", "float", "fixed", "scientific"),
     "copy": ("copy",),
@@ -83,6 +84,8 @@ def _too_large(
     if "floats" in kept and not {"fixed", "scientific"} & {*needed["floats"]}:
         without = replace(options, without=_in_order([*options.without, "floats"]))
         lines.append(f"If it reads and writes none: {make(source, without).size} with {_options(without)}.")
+    if "floats" in kept:
+        lines.append(INSTEAD)
     return "\n".join(lines)
 
 

@@ -565,7 +565,8 @@ def test_advice_keeps_what_the_source_mentions(headrace: Command, tmp_path: Path
     )
     done = headrace("bundle", "main.cpp", "-o", "out.cpp", "--max-bytes", "20000", code=2)
     assert not (tmp_path / "out.cpp").exists()
-    verdict, largest, why = done.stderr.splitlines()
+    verdict, largest, why, instead = done.stderr.splitlines()
+    assert instead == limit.INSTEAD
     found = re.fullmatch(
         r"headrace: cannot fit main.cpp into 20000 bytes: the minimum is (\d+), with (.*), (\d+) too many\.",
         verdict,
@@ -588,7 +589,8 @@ def test_advice_tells_of_floats_that_may_be_no_input(tmp_path: Path) -> None:
     )
     with pytest.raises(BadInput) as raised:
         limit.fit(file, BundleOptions(without=("copy",), kernels=("scalar",)), 60000)
-    verdict, _, why, way = str(raised.value).splitlines()
+    verdict, _, why, way, instead = str(raised.value).splitlines()
+    assert instead == limit.INSTEAD
     assert verdict.startswith("cannot fit main.cpp into 60000 bytes: the minimum is ")
     assert why == "It mentions double, so floats stay."
     found = re.fullmatch(r"If it .* none: (\d+) with --without (floats,copy,windows) .*\.", way)
