@@ -189,17 +189,21 @@ class table {
   void swap_points(const char* from, char* to, std::size_t size) const noexcept;
   const char* base_of(const field_type& type) const noexcept;
   std::size_t convert_rows(std::size_t rows) noexcept;
-  std::size_t convert_slot(const table_slot& to, std::size_t field, std::size_t stride, std::size_t count) noexcept;
-  std::size_t convert_numbers(const table_slot& to, std::size_t rows) noexcept;
-  std::size_t convert_some(const table_slot& to, std::size_t rows) noexcept;
-  std::size_t convert_each(const table_slot& to, std::size_t field, std::size_t stride, std::size_t count) noexcept;
-  std::size_t convert_texts(const table_slot& to, std::size_t rows) noexcept;
-  std::size_t convert_matrix(std::size_t rows) noexcept;
+  void convert_slot(const table_slot& to, std::size_t field, std::size_t stride, std::size_t count) noexcept;
+  std::size_t convert_numbers(const table_slot& to, std::size_t count, refusals* refused) noexcept;
+  void convert_noting(const table_slot& to, std::size_t first, std::size_t count, bool none_empty) noexcept;
+  bool fill_edges(const table_slot& to, std::size_t first, std::size_t count) noexcept;
+  void convert_each(const table_slot& to, std::size_t field, std::size_t stride, std::size_t count) noexcept;
+  void convert_texts(const table_slot& to, std::size_t rows) noexcept;
+  void convert_matrix(std::size_t rows) noexcept;
   template <bool IsLast, bool IsQuoted>
   bool find_edges(const std::uint16_t* end, std::size_t stride, std::size_t count) noexcept;
   bool find_edges_of(std::size_t field, std::size_t stride, std::size_t count, bool may_be_last) noexcept;
-  std::size_t convert_column(const table_slot& to, std::size_t field, std::size_t stride, std::size_t count) noexcept;
+  void convert_column(const table_slot& to, std::size_t field, std::size_t stride, std::size_t count) noexcept;
   field_place place_of(std::size_t row, std::size_t column) const noexcept;
+  field_place place_of_value(const table_slot& to, std::size_t i) const noexcept {
+    return is_matrix_ ? place_of(i / width_, i % width_) : place_of(i, to.column);
+  }
   field_place place_at(const std::uint16_t* end, bool is_last) const noexcept;
   bool has_doubled(std::size_t begin, std::size_t end) const noexcept;
   field_place record_field(std::size_t i) const noexcept;
@@ -214,7 +218,9 @@ class table {
   wanted_field wanted(const char* row, std::size_t i) const noexcept;
   status take_single_row() noexcept;
   status convert_single(const char* row) noexcept;
-  void note_rows(const table_slot& to, const refusals& refused) noexcept;
+  void note_code(const table_slot& to, std::size_t i, std::errc code) noexcept;
+  void note_field(const table_slot& to, std::size_t i) noexcept;
+  std::size_t column_of(std::size_t noted) const noexcept { return is_matrix_ ? noted : slots_[noted].column; }
   std::size_t next_refused(std::size_t row) const noexcept;
   HEADRACE_INLINE bool is_before_refused() const noexcept {
     return taken_ == ready_ && ready_ != batch_ && single_end_ == nullptr && is_unmoved();
@@ -257,6 +263,7 @@ class table {
   const std::uint16_t* first_fields_ = nullptr;  // and the number of its first field in the index
   std::size_t rows_ = 0;
   std::size_t next_row_ = 0;
+  std::size_t whole_rows_ = 0;               // that are being converted, before one whose texts have no room
   std::size_t window_limit_ = table_window;  // less after a row that was taken alone, but room for some as long
   std::size_t bytes_alone_ = bytes_alone;    // of such a row, without a kernel
   std::uint64_t bulk_end_ = ~std::uint64_t(0);
@@ -369,9 +376,9 @@ struct table::workspace {
   std::uint64_t doubled[words_of(table_window)];       // as index_fields() notes it
   std::uint16_t edges[2 * max_batch + 32];             // of the fields of one column, as of tokens
   std::uint16_t noted[max_batch + refusals::padding];  // by a converter
-  std::uint16_t refused_slots[max_batch];              // of each row, and a bit for those rows that have one
-  std::uint64_t refused_rows[max_batch / 64];
-  char unescaped[table_window];  // texts of one batch that had doubled quotes
+  std::uint16_t refused_fields[max_batch];             // of each row that has one the slot, of a matrix the column;
+  std::uint64_t refused_rows[max_batch / 64];          // and a bit for it
+  char unescaped[table_window];                        // texts of one batch that had doubled quotes
   char before_points[64];
   char points[table_window + 128];  // the window with its decimal commas as points
 };
@@ -946,25 +953,28 @@ inline void table::swap_points(const char* from, char* to, std::size_t size) con
   for (std::size_t i = 0; i < size; ++i) to[i] = from[i] == ',' ? '.' : from[i] == '.' ? ',' : from[i];
 }
 
-// Returns how many rows were converted: fewer only before one with a field that is no value.
+// Returns how many rows were converted: fewer only before texts that have no room. Rows with a field that is no value
+// are noted.
 inline std::size_t table::convert_rows(std::size_t rows) noexcept {
   unescaped_ = work_->unescaped;
   unescaped_end_ = unescaped_ + sizeof work_->unescaped;
-  if (is_matrix_) return convert_matrix(rows);
-  for (const table_slot& each : slots_) {
-    if (rows != 0) rows = convert_slot(each, each.column, width_, rows);
+  whole_rows_ = rows;
+  if (is_matrix_) {
+    convert_matrix(rows);
+  } else {
+    for (const table_slot& each : slots_) convert_slot(each, each.column, width_, whole_rows_);
   }
-  return rows;
+  return whole_rows_;
 }
 
 // Every stride-th field from `field` on of the rows that are being converted, of which the first is one of the first
 // row.
-inline std::size_t table::convert_slot(const table_slot& to, std::size_t field, std::size_t stride,
-                                       std::size_t count) noexcept {
-  if (to.type->how == field_class::skipped) return count;
+inline void table::convert_slot(const table_slot& to, std::size_t field, std::size_t stride,
+                                std::size_t count) noexcept {
+  if (to.type->how == field_class::skipped || count == 0) return;
   if (to.type->how == field_class::text && !format_.trims) return convert_texts(to, count);
   if (to.type->how == field_class::text || !in_bulk_) return convert_each(to, field, stride, count);
-  return convert_column(to, field, stride, count);
+  convert_column(to, field, stride, count);
 }
 
 // ---- numbers, many at a time ----
@@ -999,22 +1009,21 @@ inline bool table::find_edges_of(std::size_t field, std::size_t stride, std::siz
   return may_be_last ? find_edges<true, false>(end, stride, count) : find_edges<false, false>(end, stride, count);
 }
 
-// Where no field is empty or has a \r after it, its edges are those of the index; a number in quotes then looks like
-// none, and is looked at again.
-inline std::size_t table::convert_column(const table_slot& to, std::size_t field, std::size_t stride,
-                                         std::size_t count) noexcept {
-  const bool may_be_last = stride == 1 || field + 1 == width_;
-  std::size_t done = 0;
-  if (!index_.empty && !(index_.returned && may_be_last)) {
-    copy_edges(ends_ + first_ready_ * width_ + field, stride, count, work_->edges);
-    done = convert_numbers(to, count);
-    if (done == count || !index_.quoted) return done;
-  }
+// Where no field has a \r after it, its edges are those of the index; a number in quotes then looks like none, and is
+// looked at again.
+inline void table::convert_column(const table_slot& to, std::size_t field, std::size_t stride,
+                                  std::size_t count) noexcept {
+  const bool may_be_last = stride == 1 || field + 1 == width_, is_returned = index_.returned && may_be_last;
+  if (!is_returned) copy_edges(ends_ + first_ready_ * width_ + field, stride, count, work_->edges);
+  const std::size_t first = is_matrix_ ? field : 0;
+  if (!is_returned && !index_.quoted) return convert_noting(to, first, count, !index_.empty);
+  const std::size_t done = is_returned || index_.empty ? 0 : convert_numbers(to, count, nullptr);
+  if (done == count) return;
   table_slot rest = to;
   rest.values += done * to.type->size;
   if (to.present != nullptr) rest.present += done;
   const bool none_empty = find_edges_of(field + done * stride, stride, count - done, may_be_last);
-  return done + (none_empty ? convert_numbers(rest, count - done) : convert_some(rest, count - done));
+  convert_noting(rest, first + done, count - done, none_empty);
 }
 
 // The window, or its copy with points for a type that they concern.
@@ -1022,70 +1031,77 @@ inline const char* table::base_of(const field_type& type) const noexcept {
   return type.has_point && format_.has_decimal_comma ? work_->points : base_;
 }
 
-// The fields whose edges were found.
-inline std::size_t table::convert_numbers(const table_slot& to, std::size_t rows) noexcept {
+// The fields whose edges were found: all of them, or without `refused` those before the first one that is no value.
+inline std::size_t table::convert_numbers(const table_slot& to, std::size_t count, refusals* refused) noexcept {
   const number_type& type = *to.type->number;
-  const char* const base = base_of(*to.type);
-  std::size_t done = rows;
-  if (!index_.quoted && !is_matrix_) {  // from the first row on
-    refusals refused{work_->noted, work_->noted};
-    type.convert(type, base, work_->edges, rows, to.values, &refused);
-    if (refused.next != refused.first) note_rows(to, refused);
-  } else {
-    done = type.convert(type, base, work_->edges, rows, to.values, nullptr);
-  }
-  if (to.present != nullptr) std::memset(to.present, 1, done);
+  const std::size_t done = type.convert(type, base_of(*to.type), work_->edges, count, to.values, refused);
+  if (to.present != nullptr && refused == nullptr) std::memset(to.present, 1, done);
   return done;
 }
 
-// Converts fields of which some are empty: those of an optional are left out, and the values moved to their rows
-// afterwards.
-inline std::size_t table::convert_some(const table_slot& to, std::size_t rows) noexcept {
+// Value `first` of the batch and those after it. What a converter refuses may be a value without its doubled quotes, as
+// the character `"` is.
+inline void table::convert_noting(const table_slot& to, std::size_t first, std::size_t count,
+                                  bool none_empty) noexcept {
+  if (none_empty) {
+    if (to.present != nullptr) std::memset(to.present, 1, count);
+  } else if (!fill_edges(to, first, count)) {
+    return;
+  }
+  refusals refused{work_->noted, work_->noted};
+  (void)convert_numbers(to, count, &refused);
+  for (const std::uint16_t* next = refused.first; next != refused.next; ++next) {
+    const std::size_t i = refusals::place_of(*next);
+    if (to.present != nullptr && to.present[i] == 0) continue;
+    const std::errc code = index_.quoted ? convert_field(to, i, base_, place_of_value(to, first + i))  //
+                                         : std::errc::invalid_argument;
+    note_code(to, first + i, code);
+  }
+}
+
+// In place of an empty field the one before it is converted, or the first one after it, and the value is not used.
+// False: all are empty.
+inline bool table::fill_edges(const table_slot& to, std::size_t first, std::size_t count) noexcept {
   std::uint16_t* const edges = work_->edges;
-  if (to.present == nullptr) {
-    std::size_t before = 0;
-    while (before != rows && edges[2 * before] != edges[2 * before + 1]) ++before;
-    return convert_numbers(to, before);
-  }
-  std::size_t count = 0;
-  for (std::size_t i = 0; i < rows; ++i) {
-    const token field = token_at(edges, i);
-    edges[2 * count] = field.begin;
-    edges[2 * count + 1] = field.end;
-    count += field.begin != field.end;
-    to.present[i] = field.begin != field.end;
-  }
-  const number_type& type = *to.type->number;
-  const std::size_t done = type.convert(type, base_of(*to.type), edges, count, to.values, nullptr);
-  if (done != count) {  // up to the row of the field that is no value
-    std::size_t seen = 0;
-    for (std::size_t i = 0;; ++i) {
-      if (to.present[i] == 0 || seen++ != done) continue;
-      rows = i;
-      break;
+  const auto is_empty = [edges](std::size_t i) noexcept { return edges[2 * i] == edges[2 * i + 1]; };
+  std::size_t filled = 0;
+  while (filled != count && is_empty(filled)) ++filled;
+  std::uint16_t last[2] = {};
+  if (filled != count) std::memcpy(last, edges + 2 * filled, sizeof last);
+  for (std::size_t i = 0; i < count; ++i) {
+    const bool is_none = is_empty(i);
+    if (!is_none) std::memcpy(last, edges + 2 * i, sizeof last);
+    std::memcpy(edges + 2 * i, last, sizeof last);
+    if (to.present != nullptr) {
+      to.present[i] = !is_none;
+    } else if (is_none) {
+      note_field(to, first + i);
     }
   }
-  std::size_t from = done;
-  const std::size_t size = to.type->size;
-  for (std::size_t i = rows; i-- != 0;) {
-    if (to.present[i] != 0) std::memmove(to.values + i * size, to.values + --from * size, size);
-  }
-  return rows;
+  return filled != count;
 }
 
 // ---- rows with a field that was refused, among others ----
 
-// Notes the rows of fields that were refused. Where a row has several, the first one in the file counts.
-inline void table::note_rows(const table_slot& to, const refusals& refused) noexcept {
+// Notes what became of value i of the batch.
+inline void table::note_code(const table_slot& to, std::size_t i, std::errc code) noexcept {
+  if (code == std::errc::not_enough_memory) {
+    whole_rows_ = std::min(whole_rows_, is_matrix_ ? i / width_ : i);
+  } else if (code != std::errc{}) {
+    note_field(to, i);
+  }
+}
+
+// Notes the row of value i of the batch, which was refused. Where it has several, the first one in the file counts.
+inline void table::note_field(const table_slot& to, std::size_t i) noexcept {
   if (!has_refused_) std::memset(work_->refused_rows, 0, sizeof work_->refused_rows);
   has_refused_ = true;
-  for (const std::uint16_t* next = refused.first; next != refused.next; ++next) {
-    const std::size_t row = refusals::place_of(*next);
-    std::uint64_t& rows = work_->refused_rows[row / 64];
-    const bool is_first = (rows >> row % 64 & 1) == 0 || to.column < slots_[work_->refused_slots[row]].column;
-    if (is_first) work_->refused_slots[row] = to.number;
-    rows |= std::uint64_t(1) << row % 64;
-  }
+  const std::size_t row = is_matrix_ ? i / width_ : i, field = is_matrix_ ? i % width_ : to.number;
+  std::uint64_t& rows = work_->refused_rows[row / 64];
+  std::uint16_t& noted = work_->refused_fields[row];
+  const bool is_first = (rows >> row % 64 & 1) == 0 || column_of(field) < column_of(noted);
+  if (is_first) noted = static_cast<std::uint16_t>(field);
+  rows |= std::uint64_t(1) << row % 64;
 }
 
 // From a row of the batch on; its end where there is none.
@@ -1102,23 +1118,22 @@ inline std::size_t table::next_refused(std::size_t row) const noexcept {
 
 // Says what is wrong with the next row of the batch, of which one field was refused.
 inline status table::judge_refused() noexcept {
-  const table_slot& of = slots_[work_->refused_slots[taken_]];
-  const field_place field = place_of(taken_, of.column);
-  return bad_value(*of.type, base_, field, of.column, convert_field(of, taken_, base_, field));
+  const std::size_t noted = work_->refused_fields[taken_], column = column_of(noted);
+  const table_slot& of = slots_[is_matrix_ ? 0 : noted];
+  const field_place field = place_of(taken_, column);
+  const std::size_t value = is_matrix_ ? taken_ * width_ + column : taken_;
+  return bad_value(*of.type, base_, field, column, convert_field(of, value, base_, field));
 }
 
-inline std::size_t table::convert_matrix(std::size_t rows) noexcept {
+inline void table::convert_matrix(std::size_t rows) noexcept {
   const std::size_t fields = rows * width_;
-  const table_slot& to = slots_[0];
-  table_slot part = to;
+  table_slot part = slots_[0];
   for (std::size_t done = 0; done != fields;) {
     const std::size_t count = fields - done < max_batch ? fields - done : max_batch;
-    part.values = to.values + done * to.type->size;
-    const std::size_t taken = convert_slot(part, done, 1, count);
-    done += taken;
-    if (taken != count) return done / width_;
+    convert_slot(part, done, 1, count);
+    part.values += count * part.type->size;
+    done += count;
   }
-  return rows;
 }
 
 // ---- fields one by one ----
@@ -1143,20 +1158,20 @@ HEADRACE_INLINE bool table::has_doubled(std::size_t begin, std::size_t end) cons
   return (bits_from(begin) & ((std::uint64_t(1) << (end - begin)) - 1)) != 0;
 }
 
-inline std::size_t table::convert_each(const table_slot& to, std::size_t field, std::size_t stride,
-                                       std::size_t count) noexcept {
+inline void table::convert_each(const table_slot& to, std::size_t field, std::size_t stride,
+                                std::size_t count) noexcept {
   const std::uint16_t* end = ends_ + first_ready_ * width_ + field;
+  const std::size_t first = is_matrix_ ? field : 0;
   std::size_t column = field % width_;
   for (std::size_t i = 0; i < count; ++i, end += stride) {
-    if (convert_field(to, i, base_, place_at(end, column + 1 == width_)) != std::errc{}) return i;
+    note_code(to, first + i, convert_field(to, i, base_, place_at(end, column + 1 == width_)));
     column += stride;
     if (column >= width_) column -= width_;
   }
-  return count;
 }
 
 // Texts without padding are what the index says, but for those in quotes.
-inline std::size_t table::convert_texts(const table_slot& to, std::size_t rows) noexcept {
+inline void table::convert_texts(const table_slot& to, std::size_t rows) noexcept {
   // Copies: what is written to the slot could be any of the members, as a compiler sees it.
   const char* const base = base_;
   const std::size_t stride = width_;
@@ -1171,7 +1186,7 @@ inline std::size_t table::convert_texts(const table_slot& to, std::size_t rows) 
       std::memcpy(out, &text, sizeof text);
       out += sizeof text;
     }
-    return rows;
+    return;
   }
   for (std::size_t row = 0; row < rows; ++row, end += stride, out += sizeof(std::string_view)) {
     const std::size_t begin = end[-1], stop = end[0] - 1u;
@@ -1179,14 +1194,13 @@ inline std::size_t table::convert_texts(const table_slot& to, std::size_t rows) 
     std::size_t size = stop - begin;
     if (unlikely(may_be_returned) && size != 0 && first[size - 1] == '\r') --size;
     if (unlikely(may_be_quoted) && size >= 2 && *first == quote) {
-      if (convert_field(to, row, base, place_of(row, to.column)) != std::errc{}) return row;
+      note_code(to, row, convert_field(to, row, base, place_of(row, to.column)));
       continue;
     }
     const std::string_view text(first, size);
     std::memcpy(out, &text, sizeof text);
     if (present != nullptr) present[row] = size != 0;
   }
-  return rows;
 }
 
 // To value i of a slot. Texts that had doubled quotes may be too much for where they go: a column can be asked for more
