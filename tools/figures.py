@@ -31,7 +31,7 @@ sys.path.insert(0, str(TOP / "lab"))
 
 from headrace.base import units  # noqa: E402
 from headrace.base.errors import BadInput, HeadraceError  # noqa: E402
-from headrace.judge.stored import load  # noqa: E402 (found by the line above)
+from headrace.judge.table import load  # noqa: E402 (found by the line above)
 from headrace.matrix import benchmarks  # noqa: E402
 from headrace.report import advice, lane_chart, svg  # noqa: E402
 from headrace.report.grid import Grid, escaped  # noqa: E402

@@ -21,7 +21,7 @@ from pathlib import Path
 
 from headrace.builds import build
 from headrace.history.index import Index
-from headrace.judge.stored import load
+from headrace.judge.table import load
 from headrace.matrix import toolchains
 from headrace.processes import launch
 from headrace.processes.launch import Request

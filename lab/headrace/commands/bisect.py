@@ -11,9 +11,9 @@ import typer
 from headrace.base.errors import NotDecided
 from headrace.base.progress import Line
 from headrace.base.text import plural, visible
-from headrace.commands import race_of_commits
 from headrace.commands.compare import read_share, timed
 from headrace.commands.options import Json
+from headrace.commands.race_of_commits import chooser, read_race
 from headrace.judge import search
 from headrace.measure.plan import Plan
 from headrace.race.bisect import Answer, Bisection, Tried
@@ -48,24 +48,17 @@ def bisect(
     """
     share = read_share(slower, "--slower")
     plan = Plan(rounds=rounds, max_seconds=seconds, gate=share, gate_metric=timed(by))
-    wanted = race_of_commits.read_race(race)
+    wanted = read_race(race)
     repository = Repository(Path.cwd())
     first, last = repository.commit(good), repository.commit(bad)
     commits = repository.between(first, last)
-    with Trees(repository, Path.cwd()) as trees, Line() as line:
+    with Line() as line, Trees(repository, Path.cwd(), wanted, chooser(wanted), line.show) as trees:
 
         def say(text: str) -> None:
             if not as_json:
                 line.say(text)
 
-        bisection = Bisection(
-            trees,
-            wanted,
-            plan,
-            race_of_commits.chooser(wanted),
-            line.show,
-            lambda tried: say(_as_text(tried)),
-        )
+        bisection = Bisection(trees, plan, lambda tried: say(_as_text(tried)))
         fast, change = bisection.ends(first, last)
         say(f"{change.id}, {by} time")
         say(f"  fast: {_named(first)}")

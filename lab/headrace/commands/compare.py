@@ -18,11 +18,10 @@ from headrace.base.progress import Line
 from headrace.base.text import listed, plural, some
 from headrace.commands import race_of_commits
 from headrace.commands.options import Json
-from headrace.judge.stored import load
+from headrace.judge.table import load
 from headrace.matrix.benchmarks import SOURCE_SUFFIXES
 from headrace.measure.plan import Plan
-from headrace.race import stored_builds
-from headrace.race.commits import NoRace, Repository, Trees, gate_of
+from headrace.race.commits import Builds, NoRace, Repository, Trees, gate_of
 from headrace.race.compare import (
     GateReport,
     baseline_of,
@@ -129,7 +128,7 @@ def _stored(
 
 def _of_files(old: Path, new: Path, plan: Plan, contenders: Sequence[str]) -> GateReport:
     before, after = _loaded(old, new)
-    with stored_builds.Builds() as builds, Line() as line:
+    with Builds() as builds, Line() as line:
         return gate(builds.side(before), builds.side(after), plan, contenders, line.show)
 
 
@@ -170,13 +169,13 @@ def _of_commits(old: str, new: str, race: Sequence[str], plan: Plan) -> GateRepo
     repository = Repository(Path.cwd())
     before, after = repository.commit(old), repository.commit(new)
     is_wanted = race_of_commits.chooser(wanted)
-    with Trees(repository, Path.cwd()) as trees, Line() as line:
+    with Line() as line, Trees(repository, Path.cwd(), wanted, is_wanted, line.show) as trees:
         try:
-            old_side = trees.side("old", before, wanted, is_wanted, line.show)
+            old_side = trees.side("old", before)
         except NoRace as error:
-            trees.side("new", after, wanted, is_wanted, line.show)  # a name that is wrong in both is an error
+            trees.side("new", after)  # a name that is wrong in both is an error
             raise NothingToDo(f"there is nothing to compare with: {error}") from error
-        new_side = trees.side("new", after, wanted, is_wanted, line.show)
+        new_side = trees.side("new", after)
         return gate_of(old_side, new_side, plan, line.show)
 
 

@@ -12,7 +12,7 @@ from headrace.base.progress import Line
 from headrace.base.text import plural, visible
 from headrace.base.units import duration, memory
 from headrace.race.options import RunOptions
-from headrace.race.preview import Preview, preview
+from headrace.race.race import Preview, preview
 
 LONG = 600.0  # seconds; a run that may take longer is said first, and asked about on a terminal
 LARGE = 2 << 30  # bytes of inputs that are said first

@@ -57,7 +57,7 @@ def add(
 ) -> None:
     """Add results files to the index. Files already in it are skipped; edited ones are read again."""
     with ctrl_c.loading():
-        from headrace.judge.stored import load
+        from headrace.judge.table import load
 
     place = index or settings.index_file()
     opened: Index | None = None

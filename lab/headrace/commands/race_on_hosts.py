@@ -122,7 +122,7 @@ def show(fleet: Fleet, views: Sequence[View], names: Sequence[str], wide: bool =
 
 def load(fleet: Fleet, place: Path) -> dict[str, View]:
     """Read the campaigns of a fleet, one per machine. Raises BadInput for a file that is not as it was."""
-    from headrace.judge.stored import load as load_campaign
+    from headrace.judge.table import load as load_campaign
     from headrace.report.view import View
 
     return {name: View(load_campaign(file)) for name, file in files.machines(fleet, place).items()}

@@ -15,7 +15,7 @@ from headrace.base import places
 from headrace.base.errors import BadInput
 from headrace.commands import race_on_hosts
 from headrace.commands.options import Exports, Wide, console, spread
-from headrace.judge.stored import load
+from headrace.judge.table import load
 from headrace.report import exports, markdown, side_by_side, terminal
 from headrace.report.view import View
 from headrace.results import fleet as fleets

@@ -20,10 +20,10 @@ from headrace.base import places
 from headrace.base.errors import BadInput
 from headrace.builds import build
 from headrace.exchange.archive import RESULTS, Manifest
-from headrace.judge.stored import load
+from headrace.judge.table import load
 from headrace.matrix import benchmarks, inputs
 from headrace.processes import launch
-from headrace.race import stored_builds
+from headrace.race import commits
 from headrace.results.schema import Campaign, Role
 
 SOURCES = (".h", ".hh", ".hpp", ".hxx", ".inc", ".ipp", ".tpp", *benchmarks.SOURCE_SUFFIXES)
@@ -103,7 +103,7 @@ def _of_headrace(campaign: Campaign, folder: Path, packed: _Packed) -> tuple[str
     """Pack headers, and those benchmarks that come with headrace: (folder of the headers, name -> folder)."""
     include, ours = places.include_folder(), places.benchmarks_folder()
     try:
-        stored_builds.unpack_commit(campaign.commit, folder)
+        commits.unpack_commit(campaign.commit, folder)
         top = folder
     except BadInput as error:
         top = include.parent

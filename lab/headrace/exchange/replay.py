@@ -13,9 +13,9 @@ from headrace.base import places
 from headrace.base.errors import BadInput
 from headrace.base.text import listed, plural, some, visible
 from headrace.exchange.archive import RESULTS, Archive
-from headrace.judge.stored import load
+from headrace.judge.table import load
+from headrace.race.commits import PLAIN
 from headrace.race.options import OF_THE_QUESTION, RunOptions, of_plain
-from headrace.race.stored_builds import PLAIN
 from headrace.results.schema import Campaign
 
 SHOWN = 8  # names of files

@@ -243,7 +243,7 @@ class Index:
 
     def add(self, file: Path) -> Added:
         """Add a results file, or read it again where it has changed. Raises BadInput."""
-        from headrace.judge.stored import load
+        from headrace.judge.table import load
 
         return self.add_read(file, load(file))  # whose sentences say what is wrong with a file
 

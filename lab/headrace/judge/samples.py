@@ -87,11 +87,8 @@ def _apart(these: Array, others: Array) -> Array:
 def gather(rows: Sequence[Mapping[int, float]]) -> Times:
     """Join builds that each have round -> seconds. A time of 0 is the smallest that can be told from none."""
     numbers = sorted({number for row in rows for number in row})
-    column = {number: at for at, number in enumerate(numbers)}
-    logs = np.full((len(rows), len(numbers)), np.nan)
-    for at, row in enumerate(rows):
-        for number, seconds in row.items():
-            logs[at, column[number]] = np.log(max(seconds, SHORTEST))
+    seconds = np.array([[row.get(number, np.nan) for number in numbers] for row in rows], dtype=np.float64)
+    logs = np.log(np.maximum(seconds, SHORTEST)).reshape(len(rows), len(numbers))
     return Times(logs, np.array(numbers, dtype=np.int64))
 
 

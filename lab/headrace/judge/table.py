@@ -2,26 +2,31 @@
 
 A table holds the rows of one benchmark on one route with one input. Places come from wall times, and are of
 contenders, each with all its builds. Roles (a floor, a limit, the A/A twin, another harness) are compared,
-but take no place and no part in the level.
+but take no place and no part in the level. Results files that an older headrace judged are judged again.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
+from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 
 from headrace import MARGIN
+from headrace.base.text import listed
 from headrace.judge.pair import ALPHA, Estimate, estimate, look_level
 from headrace.judge.pool import pool
 from headrace.judge.ranks import Ranking, rank
 from headrace.judge.samples import Array, Builds, Times, gather, shared
 from headrace.judge.verdict import more_rounds, verdict
+from headrace.results import store
 from headrace.results.schema import (
+    SCHEMA_VERSION,
     BenchmarkInfo,
     Campaign,
     Comparison,
@@ -35,6 +40,8 @@ from headrace.results.schema import (
 )
 
 METRICS: tuple[Metric, ...] = ("wall", "cpu")
+_Member = TypeVar("_Member")
+_Key = TypeVar("_Key", bound=Hashable)
 CONTROL = 0.01  # the level at which an A/A pair that differs is worth a sentence
 
 
@@ -46,27 +53,30 @@ def seconds(sample: Sample, metric: Metric) -> float:
 def times_of(rows: Sequence[Row], metric: Metric = "wall", by_token: bool = False) -> Times:
     """Join the samples of rows; with `by_token`, divided by the tokens of each row's input."""
     scales = [row.tokens if by_token and row.tokens else 1 for row in rows]
+    by_scale = zip(rows, scales, strict=True)
     return gather(
-        [
-            {sample.round: seconds(sample, metric) / scale for sample in row.samples}
-            for row, scale in zip(rows, scales, strict=True)
-        ]
+        [{each.round: seconds(each, metric) / scale for each in row.samples} for row, scale in by_scale]
     )
 
 
 def tables(rows: Iterable[Row]) -> list[list[Row]]:
     """Split rows into tables, in the order in which rows name them."""
-    by_key: dict[tuple[object, ...], list[Row]] = {}
-    for row in rows:
-        key = (row.benchmark, row.source, row.sink, *sorted(row.input.items()))
-        by_key.setdefault(key, []).append(row)
-    return list(by_key.values())
+    same = grouped(rows, lambda row: (row.benchmark, row.source, row.sink, *sorted(row.input.items())))
+    return list(same.values())
+
+
+def grouped(members: Iterable[_Member], key: Callable[[_Member], _Key]) -> dict[_Key, list[_Member]]:
+    """Collect what shares a key, in the order in which keys come."""
+    groups: dict[_Key, list[_Member]] = {}
+    for member in members:
+        groups.setdefault(key(member), []).append(member)
+    return groups
 
 
 def place_of(row: Row) -> tuple[object, ...]:
     """What rows share that differ by contender alone: benchmark, toolchain, flags, route and input."""
-    route = row.source, row.sink
-    return row.benchmark, row.toolchain, row.optimisation, *route, *sorted(row.input.items())
+    build = row.toolchain, row.optimisation
+    return row.benchmark, *build, row.source, row.sink, *sorted(row.input.items())
 
 
 @dataclass(frozen=True)
@@ -86,11 +96,12 @@ class Table:
 
     @cached_property
     def lines(self) -> list[Builds]:
-        """A line takes a place: a contender with a setting, with all its builds that have run.
+        """A line takes a place: a contender with a setting, with its builds that have run, from fast to slow.
 
         Where there is one such contender alone, each of its builds takes a place.
         """
-        return [line for line in (self._having_run(line) for line in self._lines_to_be) if line]
+        ran = [[build for build in line.items() if self.rows[build[1]].samples] for line in self._lines_to_be]
+        return [dict(sorted(line, key=lambda build: self.times.median(build[1]))) for line in ran if line]
 
     @cached_property
     def _lines_to_be(self) -> list[Builds]:
@@ -103,11 +114,6 @@ class Table:
         if len(lines) == 1:
             return [{build: row} for line in lines.values() for build, row in line.items()]
         return [*lines.values()]
-
-    def _having_run(self, line: Builds) -> Builds:
-        """The builds that have run, from fast to slow."""
-        ran = [(build, row) for build, row in line.items() if self.rows[row].samples]
-        return dict(sorted(ran, key=lambda build: self.times.median(build[1])))
 
     @cached_property
     def _line_of(self) -> dict[int, int]:
@@ -250,12 +256,45 @@ def rejudged(campaign: Campaign) -> Campaign:
     return campaign.model_copy(update={"rows": [done[row.id] for row in campaign.rows]})
 
 
+def load(path: Path) -> Campaign:
+    """Read a results file. Raises BadInput that names the file, the key and the way out.
+
+    Rows that ran in no round of their baseline have no ratio, whatever the file says: a warning names them.
+    """
+    campaign = store.load(path)
+    if campaign.imported:
+        return campaign  # its ratios are of medians, and no round is shared
+    if campaign.schema_version != SCHEMA_VERSION:
+        campaign = rejudged(campaign).model_copy(update={"schema_version": SCHEMA_VERSION})
+    apart = _apart(campaign.rows)
+    if not apart:
+        return campaign
+    names = listed(list(dict.fromkeys(f"{row.label} with {row.toolchain}" for row in apart)))
+    warning = f"Not compared with the baseline, as no round ran both: {names}."
+    ids = {row.id for row in apart}
+    rows = [row.model_copy(update={"comparisons": []}) if row.id in ids else row for row in campaign.rows]
+    return campaign.model_copy(update={"rows": rows, "warnings": [*campaign.warnings, warning]})
+
+
+def _apart(rows: Sequence[Row]) -> list[Row]:
+    """The rows that have samples, as their baseline has, but none of one round."""
+    by_id = {row.id: row for row in rows}
+    leading = {place_of(row): row for row in rows if row.role == Role.BASELINE and not row.by_peer}
+
+    def is_apart(row: Row) -> bool:
+        other = row.comparisons[0].other if row.comparisons else row.twin_of
+        base = by_id.get(other) or leading.get(place_of(row), row)
+        if base is row or not (row.samples and base.samples):
+            return False
+        return {sample.round for sample in row.samples}.isdisjoint({sample.round for sample in base.samples})
+
+    return [row for row in rows if is_apart(row)]
+
+
 def has_role(row: Row, info: BenchmarkInfo | None) -> bool:
     """Whether a row is shown for comparison only: a twin, a floor, a limit, a row by another harness."""
-    if row.twin_of or row.by_peer:
-        return True
     role = row.role if info is None else role_of(row, info)
-    return role in (Role.FLOOR, Role.LIMIT, Role.TWIN, Role.PEER)
+    return bool(row.twin_of) or row.by_peer or role in (Role.FLOOR, Role.LIMIT, Role.TWIN, Role.PEER)
 
 
 # What was chosen because it looked best is partly best by luck, and its own rounds flatter it (the winner's

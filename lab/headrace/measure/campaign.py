@@ -64,11 +64,6 @@ class _Runner:
         return self.entry.row.id
 
     @property
-    def leads(self) -> bool:
-        """Whether others are compared with it."""
-        return self.entry.baseline is None
-
-    @property
     def cost(self) -> float:
         """The median of the last three runs."""
         last = sorted(self.costs[-3:])
@@ -163,12 +158,11 @@ class _Campaign:
                     self._keep()  # the first table: one run of each build of the first toolchain
                 order[place:] = sorted(order[place:], key=self._expected)
             runner = order[place]
-            if counts and place >= leading and self._may_wait(runner):
-                runner.postponed = True
-                continue
-            self._run(runner, 1)
-            if counts:
-                self._keep(KEEP)
+            runner.postponed = counts and place >= leading and self._may_wait(runner)
+            if not runner.postponed:
+                self._run(runner, 1)
+                if counts:
+                    self._keep(KEEP)
         for runner in self.runners:
             if runner.cost <= WARM or not counts:
                 runner.samples = []
@@ -344,18 +338,15 @@ class _Campaign:
         left = until - self.clock()
         self.open = []
         ids: set[str] = set()
+        costs = {runner.id: runner.cost for runner in self.runners}
         for table in self._tables():
             asked = schedule.open_questions(table, self.plan.findings, self.plan.looks[-1], leading)
             self.open += asked
-            costs = {row.id: self.by_id[row.id].cost for row in table.rows}
             ids |= schedule.next_round(asked, costs, left)
-        self.chosen = {*self._alive([runner for runner in self.runners if runner.id in ids])}
         # The control runs as often as the baseline that it vouches for, where there is time for it.
-        both = {
-            *self._alive([runner for runner in self.runners if ids & {runner.id, runner.entry.row.twin_of}])
-        }
-        if schedule.AHEAD * sum(runner.cost for runner in both) <= left:
-            self.chosen = both
+        both = self._alive([runner for runner in self.runners if ids & {runner.id, runner.entry.row.twin_of}])
+        has_time = schedule.AHEAD * sum(runner.cost for runner in both) <= left
+        self.chosen = {runner for runner in both if has_time or runner.id in ids}
         self.looked |= {asked.pair: self._common(asked) for asked in self.open}
         if self._too_long(self.chosen, until):
             self.chosen = set()
@@ -371,14 +362,11 @@ class _Campaign:
         return [each for of_table in asked for each in of_table if self._common(each) >= self.plan.looks[-1]]
 
     def _tables(self) -> list[Table]:
+        plan, looks = self.plan, 1 if self.plan.rounds is not None else len(self.plan.looks)
         baselines = {runner.id: runner.entry.baseline for runner in self.runners if runner.entry.baseline}
         roles = {runner.id for runner in self.runners if runner.entry.row.twin_of or not runner.entry.ranked}
-        looks = 1 if self.plan.rounds is not None else len(self.plan.looks)
-        plan, rows = self.plan, [runner.row() for runner in self.runners]
-        return [
-            Table(table, baselines, roles, plan.margin, looks, plan.gate, plan.gate_metric)
-            for table in tables(rows)
-        ]
+        how = (baselines, roles, plan.margin, looks, plan.gate, plan.gate_metric)
+        return [Table(rows, *how) for rows in tables(runner.row() for runner in self.runners)]
 
     # Time
 
@@ -429,7 +417,8 @@ class _Campaign:
             warnings += of_rests(self.plan.max_seconds, self._named(self.open), few, postponed)
         if wants_answers and not interrupted:
             warnings += of_closed(self.plan.looks[-1], self._named(self._closed()))
-        warnings += of_failed_baselines([r.row() for r in self.runners if r.leads and r.failure is not None])
+        leading = [runner for runner in self.runners if runner.entry.baseline is None]
+        warnings += of_failed_baselines([runner.row() for runner in leading if runner.failure is not None])
         warnings += of_coarse_clocks(rows)
         return warnings + noise.warnings(
             self.noise, noise.busiest(self.others, noise.processes(), self._elapsed())

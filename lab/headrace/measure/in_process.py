@@ -101,27 +101,24 @@ class Run:
 
     def __call__(self, shared_object: Path, environment: Mapping[str, str]) -> Sample | Failure:
         """Load a shared object and run it once, with variables added."""
-        place = self.wanted.folder or places.fast_folder()
-        with tempfile.TemporaryDirectory(prefix="headrace-", dir=place) as folder:
-            report = Path(folder) / "report.json"
-            result = launch.run(self._request(Path(folder), report, shared_object, environment))
+        wanted = self.wanted
+        place = wanted.folder or places.fast_folder()
+        with tempfile.TemporaryDirectory(prefix="headrace-", dir=place) as name:
+            folder, report = Path(name), Path(name) / "report.json"
+            named = folder / f"{self.contender}.so"  # the cache calls every build alike
+            os.symlink(shared_object, named)
+            values = {**self.settings, "object": named, "report": report, "sink": folder / "sink"}
+            words = [word.format_map(values) for word in self.arguments]
+            once = replace(
+                wanted,
+                command=[*wanted.command, *words],
+                sink="null",
+                chatty=True,
+                writable=(*wanted.writable, folder),
+                environment={**wanted.environment, **environment, BUDGET: f"{SECONDS:g}"},
+            )
+            result = launch.run(once)
             return result if isinstance(result, Failure) else _measured(result, report)
-
-    def _request(
-        self, folder: Path, report: Path, shared_object: Path, environment: Mapping[str, str]
-    ) -> launch.Request:
-        named = folder / f"{self.contender}.so"  # the cache calls every build alike
-        os.symlink(shared_object, named)
-        values = {**self.settings, "object": named, "report": report, "sink": folder / "sink"}
-        words = [word.format_map(values) for word in self.arguments]
-        return replace(
-            self.wanted,
-            command=[*self.wanted.command, *words],
-            sink="null",
-            chatty=True,
-            writable=(*self.wanted.writable, folder),
-            environment={**self.wanted.environment, **environment, BUDGET: f"{SECONDS:g}"},
-        )
 
 
 def _measured(sample: Sample, report: Path) -> Sample | Failure:

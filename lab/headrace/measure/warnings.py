@@ -8,7 +8,7 @@ from headrace.base import units
 from headrace.base.text import listed, plural, some
 from headrace.judge.pair import LOOKS
 from headrace.judge.schedule import LEAD
-from headrace.judge.table import METRICS
+from headrace.judge.table import METRICS, grouped
 from headrace.results.schema import Row
 
 MANY = 12  # rows are counted rather than named
@@ -73,26 +73,19 @@ def of_failed_baselines(rows: Sequence[Row]) -> list[str]:
 
 def row_names(rows: Sequence[Row]) -> str:
     """Name rows as people do: each contender once, with its toolchains where there are several."""
-    several = len({row.toolchain for row in rows}) > 1
-    chains: dict[str, list[str]] = {}
-    for row in rows:
-        names = chains.setdefault(row.label, [])
-        short = row.toolchain.rsplit("/", 1)[0]
-        if short not in names:
-            names.append(short)
     if len(rows) > MANY:
         return plural(len(rows), "row")
-    parts = [
-        f"{label} ({', '.join(some(names, 3))})" if several else label for label, names in chains.items()
-    ]
+    several, parts = len({row.toolchain for row in rows}) > 1, []
+    for label, alike in grouped(rows, lambda row: row.label).items():
+        chains = dict.fromkeys(row.toolchain.rsplit("/", 1)[0] for row in alike)
+        parts.append(f"{label} ({', '.join(some(chains, 3))})" if several else label)
     return listed(some(parts, 4))
 
 
 def _all_open(questions: Sequence[tuple[str, Row]]) -> str:
-    rows: dict[str, list[Row]] = {}
-    for kind, row in questions:
-        rows.setdefault(kind, []).append(row)
-    return "; ".join(part for kind, asked in rows.items() if (part := _still_open(kind, asked)))
+    kinds = grouped(questions, lambda question: question[0])
+    parts = (_still_open(kind, [row for _, row in asked]) for kind, asked in kinds.items())
+    return "; ".join(filter(None, parts))
 
 
 def _still_open(kind: str, rows: Sequence[Row]) -> str:

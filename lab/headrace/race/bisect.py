@@ -13,14 +13,11 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from headrace.base.errors import BadInput, HeadraceError, NotDecided, NothingToDo
-from headrace.base.step import Watch
 from headrace.judge import search, table
 from headrace.judge.pair import ALPHA, LOOKS, look_level
 from headrace.measure.plan import Plan
 from headrace.race.commits import Commit, Trees, gate_of
 from headrace.race.compare import Judgement, Side
-from headrace.race.options import RunOptions
-from headrace.race.rows import Lane
 from headrace.results.schema import Comparison
 
 Word = Literal["fast", "slow", "not decided", "skipped"]
@@ -63,10 +60,7 @@ class Bisection:
     """
 
     trees: Trees
-    options: RunOptions
     plan: Plan
-    is_wanted: Callable[[Lane], bool]
-    watch: Watch
     tell: Callable[[Tried], None]
     known: dict[str, Tried] = field(default_factory=dict)  # by the build: commits of one build are alike
     row: str = ""
@@ -76,8 +70,8 @@ class Bisection:
 
         Raises NothingToDo where none did, NotDecided where the rounds do not tell.
         """
-        fast = self._side("good", good, self.is_wanted)
-        slow = self._side("next", bad, self.is_wanted)
+        fast = self.trees.side("good", good)
+        slow = self.trees.side("next", bad)
         threshold = self.plan.gate or 0.0
         rows = self._gate(fast, slow, threshold)
         slower = [judged for judged in rows if judged.outcome == "FAILED" and judged.comparison]
@@ -88,7 +82,8 @@ class Bisection:
                     f"whether {bad.short} is slower than {good.short} by more than {threshold:.2%} is not "
                     f"decided: {told}; give more --seconds, or a smaller --slower"
                 )
-            if not any(judged.comparison or _is_same(fast, slow, judged.id) for judged in rows):
+            builds = {name: row.build for name, row in fast.rows.items() if row.build}
+            if not any(row.comparison or slow.rows[row.id].build == builds.get(row.id) for row in rows):
                 raise BadInput(f"the ends cannot be raced: {told}")
             raise NothingToDo(
                 f"{bad.short} is not slower than {good.short} by more than {threshold:.2%}: {told}"
@@ -114,26 +109,26 @@ class Bisection:
             if ratio is not None:
                 ratios[number] = ratio
             chances = search.probabilities(len(commits), level, ratios)
-        certain = _is_certain(chances.index(max(chances)), len(commits), tried)
-        likely = search.likely(chances)
+        words = {number: outcome.word for number, outcome in tried.items()}
+        words |= {-1: "fast", len(commits) - 1: "slow"}  # what the race of the ends has proved
+        best, likely = chances.index(max(chances)), search.likely(chances)
+        certain = (words.get(best - 1), words.get(best)) == ("fast", "slow")
         return Answer(change.id, pair, commits, list(tried.values()), chances, likely, certain)
 
     def _try(
         self, fast: Side, commit: Commit, number: int, change: search.Seen
     ) -> tuple[Tried, search.Seen | None]:
         try:
-            side = self._side("next", commit, lambda lane: lane.row().id == self.row)
+            side = self.trees.side("next", commit, self.row)
         except HeadraceError as error:
             return Tried(commit, number, "skipped", why=str(error)), None
         row = side.rows.get(self.row)
         if row is None or row.outcome != "ok":
             why = f"{row.outcome}: {row.detail}" if row else f"it has no row {self.row}"
             return Tried(commit, number, "skipped", why=why), None
-        before = self.known.get(row.build) if row.build else None
-        if before is not None:
-            same = Tried(
-                commit, number, before.word, before.comparison, f"the same build as {before.commit.short}"
-            )
+        if row.build in self.known:
+            before = self.known[row.build]
+            same = replace(before, commit=commit, at=number, why=f"the same build as {before.commit.short}")
             # One measurement counts once, unless it is beyond doubt.
             return same, None if before.word == "not decided" else self._seen(before.comparison)
         (judged,) = self._gate(fast, side, math.expm1(change.centre / 2))
@@ -155,11 +150,8 @@ class Bisection:
         level = look_level(ALPHA, 1 if self.plan.rounds else len(LOOKS))
         return search.seen(table.stored(pair, level))
 
-    def _side(self, place: str, commit: Commit, is_wanted: Callable[[Lane], bool]) -> Side:
-        return self.trees.side(place, commit, self.options, is_wanted, self.watch)
-
     def _gate(self, old: Side, new: Side, threshold: float) -> list[Judgement]:
-        report = gate_of(old, new, replace(self.plan, gate=threshold), self.watch)
+        report = gate_of(old, new, replace(self.plan, gate=threshold), self.trees.watch)
         if report.interrupted:
             raise KeyboardInterrupt
         return report.rows
@@ -171,15 +163,3 @@ def _told(judged: Judgement) -> str:
         return f"{judged.name}: {judged.note}"
     high = "no bound" if pair.high is None else f"{pair.high:.3f}"
     return f"{judged.name} takes {pair.ratio:.3f} [{pair.low:.3f}, {high}] times as long"
-
-
-def _is_same(side: Side, other: Side, name: str) -> bool:
-    """Whether both sides have the same build of a row."""
-    build = side.rows[name].build
-    return bool(build) and build == other.rows[name].build
-
-
-def _is_certain(number: int, count: int, tried: dict[int, Tried]) -> bool:
-    """Whether the gate proved a commit slow, and the one before it fast."""
-    slow = number == count - 1 or (number in tried and tried[number].word == "slow")
-    return slow and (number == 0 or (number - 1 in tried and tried[number - 1].word == "fast"))

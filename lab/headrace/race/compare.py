@@ -26,7 +26,7 @@ from headrace.judge.verdict import Outcome, quotient, verdict
 from headrace.judge.verdict import gate as outcome_of
 from headrace.measure.campaign import measure
 from headrace.measure.plan import Entry, Measured, Plan, Run
-from headrace.results.schema import Campaign, Comparison, Machine, Metric, Row, Verdict
+from headrace.results.schema import Campaign, Comparison, Metric, Row, Verdict
 
 
 @dataclass(frozen=True)
@@ -83,20 +83,13 @@ class Difference:
             )
         if self.one_campaign:
             return "Both files are of one campaign: each row is compared by its ratio to the baseline there."
+        moved = sorted(change.ratio for change in self.changes if change.ratio is not None)
+        spread = f"; NEW/OLD of {plural(len(moved), 'row')} is {moved[0]:.3f}" if moved else ""
+        spread += f" to {moved[-1]:.3f}" if len(moved) > 1 else ""
         return (
             f"Two campaigns that ran apart are no pairs, so there is no verdict: each row is compared by its "
-            f"ratio to its own campaign's baseline{self._spread()}. --fail-if-slower runs both builds again, "
+            f"ratio to its own campaign's baseline{spread}. --fail-if-slower runs both builds again, "
             "interleaved, and judges."
-        )
-
-    def _spread(self) -> str:
-        """Say how far the ratios of all rows moved between the campaigns."""
-        moved = sorted(change.ratio for change in self.changes if change.ratio is not None)
-        return (
-            f"; NEW/OLD of {plural(len(moved), 'row')} is {moved[0]:.3f}"
-            f"{f' to {moved[-1]:.3f}' if len(moved) > 1 else ''}"
-            if moved
-            else ""
         )
 
 
@@ -152,13 +145,12 @@ class GateReport:
 def compare_files(old: Campaign, new: Campaign, metric: Metric = "wall") -> Difference:
     """Compare every row that both files have by its ratio to its own baseline."""
     olds, news = by_id(old), by_id(new)
-    same = is_same_machine(old.machine, new.machine)
-    both = [name for name in olds if name in news]
+    same = all(getattr(old.machine, key) == getattr(new.machine, key) for key in ("cpu", "cores", "features"))
     return Difference(
         metric=metric,
         same_machine=same,
         one_campaign=interleaved(old, new),
-        changes=[_change(old, new, olds[name], news[name], metric, same) for name in both],
+        changes=[_change(old, new, olds[name], news[name], metric, same) for name in olds if name in news],
         only_old=[name for name in olds if name not in news],
         only_new=[name for name in news if name not in olds],
     )
@@ -178,19 +170,13 @@ def common(olds: Mapping[str, Row], news: Mapping[str, Row], contenders: Sequenc
     return chosen
 
 
-def is_same_machine(machine: Machine, other: Machine) -> bool:
-    """Whether two campaigns look as if one machine had run them."""
-    return (machine.cpu, machine.cores, machine.features) == (other.cpu, other.cores, other.features)
-
-
 def by_id(campaign: Campaign) -> dict[str, Row]:
     """Return a campaign's rows by their id, without the A/A twins."""
     return {row.id: row for row in campaign.rows if not row.twin_of}
 
 
 def _change(old: Campaign, new: Campaign, before: Row, after: Row, metric: Metric, same: bool) -> Change:
-    note = _obstacle(old, new, before, after, same)
-    if note:
+    if note := _obstacle(old, new, before, after, same):
         return Change(*named(before), note)
     pair_old, pair_new = _to_baseline(old, before, metric), _to_baseline(new, after, metric)
     if pair_old is None or pair_new is None:
@@ -263,11 +249,7 @@ def _to_baseline(campaign: Campaign, row: Row, metric: Metric) -> Estimate | Non
 
 
 def gate(
-    old: Side,
-    new: Side,
-    plan: Plan,
-    contenders: Sequence[str] = (),
-    watch: Watch = lambda step: None,
+    old: Side, new: Side, plan: Plan, contenders: Sequence[str] = (), watch: Watch = lambda step: None
 ) -> GateReport:
     """Run the builds of both sides again, interleaved, and judge each row by its near bound and `plan.gate`.
 
@@ -280,14 +262,17 @@ def gate(
         before, after = old.rows[name], new.rows[name]
         if lost := _lost(before, after):
             judged[name] = lost
-            continue
-        if before.build and before.build == after.build:
+        elif before.build and before.build == after.build:
             judged[name] = Judgement(*named(after), note="the same build in both files")
-            continue
-        try:
-            entries += _entries(before, old.run(before), after, new.run(after))
-        except HeadraceError as error:
-            judged[name] = _untried(after, str(error))
+        else:
+            try:
+                runs = {_old_id(name): old.run(before), name: new.run(after)}
+            except HeadraceError as error:
+                judged[name] = _untried(after, str(error))
+                continue
+            for row, id_, base in ((before, _old_id(name), None), (after, name, _old_id(name))):
+                cleared = row.model_copy(update={"id": id_, "samples": [], "comparisons": []})
+                entries.append(Entry(cleared, runs[id_], base))
     measured = measure(entries, plan, watch) if entries else Measured([], [], [], False, 0.0)
     rows = {row.id: row for row in measured.rows}
     judged |= {name: _judge(rows[name], rows[_old_id(name)], plan) for name in chosen if name in rows}
@@ -308,15 +293,6 @@ def _lost(before: Row, after: Row) -> Judgement | None:
 
 def _untried(row: Row, note: str) -> Judgement:
     return Judgement(*named(row), outcome="not decided", tried=False, note=note)
-
-
-def _entries(old: Row, before: Run, new: Row, after: Run) -> list[Entry]:
-    cleared: dict[str, object] = {"samples": [], "comparisons": []}
-    old_row = old.model_copy(update={**cleared, "id": _old_id(new.id)})
-    return [
-        Entry(old_row, before, None),
-        Entry(new.model_copy(update=cleared), after, old_row.id),
-    ]
 
 
 def _old_id(name: str) -> str:

@@ -297,16 +297,13 @@ def of_plain(asked: Mapping[str, Any], where: Path | str, key: str = "run.asked"
     if not asked or not set(asked) <= {each.name for each in fields(RunOptions)}:
         raise BadInput(f"{where} does not say what was asked for; run the campaign again")
     routes = asked.get("routes", [])
+    if isinstance(routes, list):
+        routes = [text.split(":", 1) if isinstance(text, str) else text for text in routes]
     try:
-        options = _model().validate_python(
-            {**asked, "routes": [text.split(":", 1) if isinstance(text, str) else text for text in routes]}
-            if isinstance(routes, list)
-            else asked
-        )
+        options = _model().validate_python({**asked, "routes": routes})
+        check_routes([":".join(route) for route in options.routes])
     except ValidationError as error:
         raise BadInput(f"{where}: {first_fault(error, key)}; run the campaign again") from error
-    try:
-        check_routes([":".join(route) for route in options.routes])
     except BadInput as error:
         raise BadInput(f"{where}: key {key}.routes: {error}") from error
     return options

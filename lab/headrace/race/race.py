@@ -22,16 +22,17 @@ from headrace.matrix import benchmarks, inputs, toolchains
 from headrace.measure import campaign, plan
 from headrace.processes import launch, wine
 from headrace.race import resume, row_programs
-from headrace.race.observe import observe
 from headrace.race.options import RunOptions
 from headrace.race.row_inputs import agreed, input_key, make_inputs
-from headrace.race.row_programs import link_layouts, make_builds, shell
-from headrace.race.rows import Lane, absent_rows, chains_of, cross
+from headrace.race.row_programs import link_layouts, make_builds, orders_of_all, shell
+from headrace.race.rows import Lane, absent_rows, chains_of, cross, is_allowed
 from headrace.race.warnings import of_agreement, of_choice, of_cold, of_inputs, without_absent_peers
-from headrace.results.schema import Campaign, Row, ToolchainInfo
+from headrace.results.failure import Failure
+from headrace.results.schema import Campaign, Row
 
 QUICK_LOOKS = (12, 24)  # rounds
 BAD_OUTCOMES = ("WRONG", "CRASHED", "TIMED OUT")
+SECONDS_A_BUILD = 2.5  # of one processor
 
 
 def choose(
@@ -59,6 +60,36 @@ def choose(
             "no contender is left: the choice of contenders, toolchains and routes excludes all"
         )
     return chosen, found, lanes
+
+
+@dataclass(frozen=True)
+class Preview:
+    """The cost of a race before it begins: rows, what has to be made for them, and the time at most."""
+
+    rows: Sequence[Lane]
+    skipped: Mapping[str, str]  # row id -> why
+    builds: int
+    builds_to_make: int
+    bytes_to_make: int  # of inputs
+    measuring: float | None  # seconds at most; None: --rounds says how much, not how long
+    making: float  # seconds, about
+
+    @property
+    def seconds(self) -> float:
+        """The time for everything, as far as it is known."""
+        return self.making + (self.measuring or 0.0)
+
+
+def preview(options: RunOptions, watch: Watch = lambda step: None) -> Preview:
+    """Look at what was asked for. Nothing is made or run but probes. Raises as `run` does."""
+    _, _, lanes = choose(options, watch)
+    reasons, wanted = orders_of_all(lanes)
+    skipped = {row: reason for row, reason in reasons.items() if reason}
+    to_make = sum(not build.is_cached(order) for order in wanted.values())
+    texts = {input_key(lane): lane.settings for lane in lanes if lane.row().id not in skipped}
+    size = sum(map(inputs.size, texts.values()))
+    making = to_make * SECONDS_A_BUILD / (options.jobs or build.processors())
+    return Preview(lanes, skipped, len(wanted), to_make, size, budget(options), making)
 
 
 @dataclass(frozen=True)
@@ -117,6 +148,8 @@ def run(
     rows = [*ready.rows.values()]
     how = _plan(options, rows, ready.chosen)
     builds = {row.id: row.build for row in rows}
+    # What else builds: the first words of contenders' own lines.
+    tools = {lane.toolchain.name: lane.toolchain for lane in ready.lanes if lane.contender.spec.build}
     left_out = earlier.check_kept(builds) if earlier else []
     then = (
         {name: getattr(earlier.campaign, name) for name in ("started", "seconds", "noise")} if earlier else {}
@@ -126,7 +159,7 @@ def run(
         command=list(command),
         commit=commit(),
         machine=facts.read(),
-        toolchains=_infos(ready),
+        toolchains=[chain.info() for chain in (*ready.found.toolchains, *tools.values())],
         benchmarks=[benchmark.info() for benchmark in ready.chosen],
         rows=rows,
         margin=options.margin,
@@ -157,7 +190,10 @@ def _ready(options: RunOptions, watch: Watch) -> _Ready:
     build.launcher(found.toolchains)
     made = make_inputs(lanes, options.inputs, watch)
     built = make_builds(lanes, watch, options.jobs)
-    data = agreed(lanes, made, built, options, watch)
+    data = {
+        key: [agreed(first, [lane for lane in lanes if input_key(lane) == key], built, options, watch), *more]
+        for key, (first, *more) in made.items()
+    }
     link_layouts(lanes, built, options, watch)
     rows, entries = _entries(lanes, data, built, options)
     rows, absences = without_absent_peers(rows)
@@ -172,12 +208,6 @@ def _ready(options: RunOptions, watch: Watch) -> _Ready:
     ]
     by_id = {row.id: row for row in rows}
     return _Ready(by_id, lanes, built, options, watch, chosen, found, entries, warnings)
-
-
-def _infos(ready: _Ready) -> list[ToolchainInfo]:
-    """Describe the toolchains, and what else builds: the first words of contenders' own lines."""
-    tools = {lane.toolchain.name: lane.toolchain for lane in ready.lanes if lane.contender.spec.build}
-    return [chain.info() for chain in (*ready.found.toolchains, *tools.values())]
 
 
 def _filled(begun: Campaign, measured: plan.Measured, options: RunOptions) -> Campaign:
@@ -255,7 +285,7 @@ def _entries(
             row = row.model_copy(update={"notes": [*row.notes, "cold page cache"]})
         if row.outcome == "ok" and not isinstance(made_of, str):
             if lane.benchmark.spec.kind == "observation":
-                row = observe(row, lane, row_programs.request(lane, made_of, data[0], options))
+                row = _observed(row, lane, row_programs.request(lane, made_of, data[0], options))
             else:
                 run = row_programs.Launches(lane, made_of, data, options)
                 able.append((lane, plan.Entry(row, run, None, not has_role(row, lane.benchmark.info()))))
@@ -266,6 +296,30 @@ def _entries(
     for lane, entry in able:
         entry.baseline = None if leaders[lane.group] == entry.row.id else leaders[lane.group]
     return rows, [entry for _, entry in able]
+
+
+def _observed(row: Row, lane: Lane, wanted: launch.Request) -> Row:
+    """Run once and keep what arrived, in its order; WRONG where that is not what was recorded."""
+    arrived = launch.observe(wanted)
+    if isinstance(arrived, Failure):
+        return row.model_copy(update={"outcome": arrived.outcome, "detail": arrived.detail})
+    lines = arrived.split("\n")[: -1 if arrived.endswith("\n") else None]
+    expected = _order(lane) or lane.contender.spec.expected
+    expected = expected or (wanted.expected.text if wanted.expected and wanted.expected.text else "")
+    if lines == expected.split("\n"):
+        return row.model_copy(update={"observed": lines})
+    detail = f"recorded is {', '.join(expected.splitlines())}"
+    return row.model_copy(update={"observed": lines, "outcome": "WRONG", "detail": detail})
+
+
+def _order(lane: Lane) -> str:
+    """Return the order that is recorded for a row of an observation, or "" where the usual one is."""
+    for order in lane.contender.spec.order:
+        settings = all(lane.contender.variant.get(key) in values for key, values in order.settings.items())
+        here = not order.sinks or lane.route[1] in order.sinks
+        if settings and here and is_allowed(order.toolchains, lane.toolchain):
+            return order.expected
+    return ""
 
 
 def budget(options: RunOptions) -> float | None:

@@ -14,7 +14,7 @@ from headrace import __version__
 from headrace.base.errors import BadInput
 from headrace.base.places import system_text
 from headrace.judge.pair import ALPHA
-from headrace.judge.stored import load
+from headrace.judge.table import load
 from headrace.measure import warnings
 from headrace.measure.plan import Plan
 from headrace.race.options import RunOptions, of_plain, plain

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from headrace.base.errors import Failed
 from headrace.base.step import Step, Watch
@@ -60,64 +60,38 @@ def _has_seeds(lane: Lane, made: inputs.Input) -> bool:
     return ours and made.path is not None and not fixed and spec.kind != "observation"
 
 
-@dataclass
-class _Opinion:
-    answer: Answer
-    of: list[str] = field(default_factory=list)
-
-
 def agreed(
-    lanes: Sequence[Lane],
-    made: Mapping[Key, Sequence[inputs.Input]],
-    built: Mapping[str, build.Build | str],
-    options: RunOptions,
-    watch: Watch,
-) -> dict[Key, Sequence[inputs.Input]]:
-    """Return the inputs with the answers that contenders agree on. Raises Failed with all, where they differ.
-
-    A build that fails has no opinion: the race says what is wrong with it.
-    """
-    result = dict(made)
-    for key, (data, *_) in made.items():
-        if data.expected.agree:
-            asked = [lane for lane in lanes if input_key(lane) == key and _has_opinion(lane, built)]
-            opinions = _opinions(asked, data, built, options, watch)
-            if len(opinions) > 1:
-                raise Failed(_disagreement(data, opinions))
-            if opinions:
-                result[key] = [replace(data, expected=_expected(asked[0], opinions[0].answer))]
-    return result
-
-
-def _has_opinion(lane: Lane, built: Mapping[str, build.Build | str]) -> bool:
-    made = built[lane.row().id]
-    spec = lane.contender.spec
-    return isinstance(made, build.Build) and made.program is not None and spec.answer and not spec.expected
-
-
-def _opinions(
-    lanes: Sequence[Lane],
     data: inputs.Input,
+    lanes: Sequence[Lane],
     built: Mapping[str, build.Build | str],
     options: RunOptions,
     watch: Watch,
-) -> list[_Opinion]:
-    """Ask each build once, on its first route."""
-    once = {(lane.contender.label, lane.toolchain.name, lane.optimise): lane for lane in reversed(lanes)}
-    opinions: list[_Opinion] = []
-    for number, ((label, chain, level), lane) in enumerate(reversed(once.items())):
+) -> inputs.Input:
+    """Return an input with the answer that contenders agree on. Raises Failed with all, where they differ.
+
+    Each build is asked once, on its first route. One that fails has no opinion: the race says what is wrong
+    with it.
+    """
+    if not data.expected.agree:
+        return data
+    once: dict[tuple[str, ...], tuple[Lane, build.Build]] = {}
+    for lane in lanes:
+        made, spec = built[lane.row().id], lane.contender.spec
+        if isinstance(made, build.Build) and made.program and spec.answer and not spec.expected:
+            once.setdefault((lane.contender.label, lane.toolchain.name, lane.optimise), (lane, made))
+    opinions: list[tuple[Answer, list[str]]] = []  # an answer, and what gives it
+    for number, ((label, chain, level), (lane, made)) in enumerate(once.items()):
         watch(Step("answers", f"{label} {chain}", number, len(once)))
-        made = built[lane.row().id]
-        assert isinstance(made, build.Build)
         answer = launch.answer(replace(request(lane, made, data, options), expected=Expected()))
         if isinstance(answer, Failure):
             continue
-        same = next((opinion for opinion in opinions if _is_same(lane, opinion.answer, answer)), None)
+        same = next((of for other, of in opinions if _is_same(lane, other, answer)), None)
         if same is None:
-            same = _Opinion(answer)
-            opinions.append(same)
-        same.of.append(f"{label} ({chain} {level})")
-    return opinions
+            opinions.append((answer, same := []))
+        same.append(f"{label} ({chain} {level})")
+    if len(opinions) > 1:
+        raise Failed(_disagreement(data, opinions))
+    return replace(data, expected=_expected(lanes[0], opinions[0][0])) if opinions else data
 
 
 def _text(answer: Answer) -> str:
@@ -140,17 +114,16 @@ def _expected(lane: Lane, answer: Answer) -> Expected:
     return Expected(None, answer.digest, answer.bytes)
 
 
-def _disagreement(data: inputs.Input, opinions: Sequence[_Opinion]) -> str:
+def _disagreement(data: inputs.Input, opinions: Sequence[tuple[Answer, list[str]]]) -> str:
     """Show all answers side by side, the commonest first, and where the first two part."""
     path = launch.shown_path(data.path) if data.path else "the input"
-    ordered = sorted(opinions, key=lambda opinion: -len(opinion.of))
+    ordered = sorted(opinions, key=lambda opinion: -len(opinion[1]))
     lines = [f"contenders disagree on {path}, so nothing was timed:"]
-    shown = [launch.short(visible(_text(opinion.answer))) for opinion in ordered]
+    shown = [launch.short(visible(_text(answer))) for answer, _ in ordered]
     width = max(map(len, shown))
-    for text, opinion in zip(shown, ordered, strict=True):
-        size = f"{opinion.answer.bytes:,} bytes"
-        lines.append(f"  {text:<{width}}  {size:>14}  from {', '.join(opinion.of)}")
-    lines.append(_first_difference(ordered[0].answer.head, ordered[1].answer.head))
+    for text, (answer, of) in zip(shown, ordered, strict=True):
+        lines.append(f"  {text:<{width}}  {f'{answer.bytes:,} bytes':>14}  from {', '.join(of)}")
+    lines.append(_first_difference(ordered[0][0].head, ordered[1][0].head))
     lines.append('--contender leaves some out; answer = "..." in benchmark.toml says which is right')
     return "\n".join(lines)
 

@@ -116,12 +116,11 @@ def described(lane: Lane, made: build.Build | str, data: inputs.Input | None = N
 
 def _newer(made: build.Build) -> build.Build:
     """Build a user's own source by the oldest standard, from the benchmark's on, that compiles it."""
-    if made.program is None:
-        for standard in STANDARDS:
-            if standard > made.order.standard:
-                again = build.build(replace(made.order, standard=standard))
-                if again.program is not None:
-                    return again
+    newer = [standard for standard in STANDARDS if standard > made.order.standard]
+    for standard in newer if made.program is None else ():
+        again = build.build(replace(made.order, standard=standard))
+        if again.program is not None:
+            return again
     return made
 
 
@@ -131,13 +130,12 @@ def _check_guests(guests: Collection[Path], built: Sequence[build.Build]) -> Non
     One of several costs only itself, and is shown as a row that does not compile.
     """
     tries = [made for made in built if made.order.contender.file in guests]
-    if not tries or any(made.program is not None for made in tries):
-        return
-    first = tries[0]
-    raise BadInput(
-        f"{first.order.contender.file}: no toolchain takes it, as {STANDARDS[0]} or newer; "
-        f"{first.order.toolchain.name} says: {first.error}"
-    )
+    if tries and all(made.program is None for made in tries):
+        order = tries[0].order
+        raise BadInput(
+            f"{order.contender.file}: no toolchain takes it, as {STANDARDS[0]} or newer; "
+            f"{order.toolchain.name} says: {tries[0].error}"
+        )
 
 
 def link_layouts(
@@ -218,11 +216,7 @@ class Launches:
     """
 
     def __init__(
-        self,
-        lane: Lane,
-        made: build.Build,
-        data: Sequence[inputs.Input],
-        options: RunOptions,
+        self, lane: Lane, made: build.Build, data: Sequence[inputs.Input], options: RunOptions
     ) -> None:
         self.lane, self.made, self.data, self.options = lane, made, data, options
         self.random = random.Random(f"{options.seed} {lane.row().id}")

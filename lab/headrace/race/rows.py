@@ -34,10 +34,9 @@ class Lane:
     @property
     def order(self) -> build.Order:
         """Return the build that it needs. Environment settings share one build."""
-        plain = replace(self.contender, environment={})
-        order = build.Order(plain, self.toolchain, self.optimise, self.benchmark.spec.standard)
-        order = replace(order, include=self.benchmark.include)
-        return in_process.shared(order, self.benchmark)
+        plain, benchmark = replace(self.contender, environment={}), self.benchmark
+        order = build.Order(plain, self.toolchain, self.optimise, benchmark.spec.standard)
+        return in_process.shared(replace(order, include=benchmark.include), benchmark)
 
     @property
     def settings(self) -> dict[str, int | float | str]:
@@ -58,10 +57,9 @@ class Lane:
         name, contender = self.benchmark.name, self.contender
         chain, route = self.toolchain.name, ":".join(self.route)
         by = {"harness": self.harness} if in_process.needs(self.harness) else {}
-        settings = {**contender.variant, **by}
         level = "" if contender.spec.build else self.optimise
         row = Row(
-            id=row_id(name, contender.name, settings, chain, level, route, self.setting),
+            id=row_id(name, contender.name, {**contender.variant, **by}, chain, level, route, self.setting),
             benchmark=name,
             contender=contender.name,
             variant=contender.variant,
@@ -75,10 +73,9 @@ class Lane:
             harness=self.harness,
             notes=self.toolchain.notes,
         )
+        role = Role(contender.spec.role) if contender.spec.role else role_of(row, self.benchmark.spec)
         own = any(guest.name == contender.name for guest in self.benchmark.guests)
-        given = Role(contender.spec.role) if contender.spec.role else role_of(row, self.benchmark.spec)
-        role = Role.OWN if own else given
-        return row.model_copy(update={"role": role})
+        return row.model_copy(update={"role": Role.OWN if own else role})
 
 
 def chains_of(benchmark: Benchmark, found: toolchains.Found, options: RunOptions) -> list[Toolchain]:
@@ -92,19 +89,16 @@ def _takes(benchmark: Benchmark, chain: Toolchain) -> bool:
 
 def absent_rows(benchmark: Benchmark, found: toolchains.Found, options: RunOptions) -> list[Row]:
     """Return a skipped row a route for each toolchain that was asked for and is not here: the baseline's."""
-    wanted = [
-        (absent.chain, absent.reason)
-        for absent in found.absent
-        if absent.chain is not None
-        and (options.toolchains or (absent.chain.optional and _takes(benchmark, absent.chain)))
-    ]
-    rows, baseline = [], benchmark.spec.baseline
-    for chain, reason in wanted:
-        lanes = cross(benchmark, [chain], replace(options, contenders=[baseline], guests=[]))
-        first = {lane.route: lane for lane in reversed(lanes) if lane.contender.name == baseline}
-        rows += [
-            lane.row().model_copy(update={"outcome": "skipped", "detail": reason}) for lane in first.values()
-        ]
+    rows: list[Row] = []
+    alone = replace(options, contenders=[benchmark.spec.baseline], guests=[])
+    for chain, reason in ((absent.chain, absent.reason) for absent in found.absent):
+        if chain and (options.toolchains or (chain.optional and _takes(benchmark, chain))):
+            lanes = [
+                lane for lane in cross(benchmark, [chain], alone) if lane.contender.name in alone.contenders
+            ]
+            first = {lane.route: lane.row() for lane in reversed(lanes)}
+            update = {"outcome": "skipped", "detail": reason}
+            rows += [row.model_copy(update=update) for row in first.values()]
     return rows
 
 
@@ -133,11 +127,9 @@ def cross(benchmark: Benchmark, chains: Sequence[Toolchain], options: RunOptions
         for harness in in_process.harnesses(benchmark)
     ]
     baseline = next(contender for contender in benchmark.contenders() if contender.name == spec.baseline)
-    compiled = [lane for lane in lanes if not lane.rival]
-    with_baselines = lanes + [
-        replace(lane, contender=baseline) for lane in compiled if not baseline.is_foreign
-    ]
-    return list({lane.row().id: lane for lane in with_baselines}.values())
+    compiled = [lane for lane in lanes if not (lane.rival or baseline.is_foreign)]
+    lanes += [replace(lane, contender=baseline) for lane in compiled]
+    return list({lane.row().id: lane for lane in lanes}.values())
 
 
 def _chains(contender: Contender, chains: Sequence[Toolchain]) -> list[Toolchain]:

@@ -25,7 +25,7 @@ from headrace.matrix.compilers import Toolchain
 from headrace.matrix.toolchains import matches
 from headrace.race import options
 from headrace.race.options import RunOptions
-from headrace.race.preview import Preview
+from headrace.race.race import Preview
 from headrace.report import skipped
 from headrace.results import store
 from headrace.results.schema import Row

@@ -28,8 +28,7 @@ from headrace.judge.pair import (
 from headrace.judge.pool import half_width, level_reached, pool
 from headrace.judge.ranks import closed, holm, rank
 from headrace.judge.samples import Times, gather, share_interval
-from headrace.judge.stored import load
-from headrace.judge.table import Table, control, typical
+from headrace.judge.table import Table, control, load, typical
 from headrace.judge.verdict import (
     MARGIN,
     Verdict,

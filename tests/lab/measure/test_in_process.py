@@ -18,7 +18,7 @@ from headrace.matrix.compilers import Toolchain
 from headrace.measure import in_process
 from headrace.measure.plan import Plan
 from headrace.processes import launch
-from headrace.race import race, stored_builds
+from headrace.race import commits, race
 from headrace.race.compare import gate
 from headrace.race.options import RunOptions
 from headrace.report import harnesses, page, ranking, summary
@@ -135,7 +135,7 @@ def test_the_gate_runs_functions_again(chain: Toolchain, functions: Path) -> Non
     new = race.run(options)
     for one in (old, new):  # the folder is used as a benchmark that comes with headrace
         one.rows[:] = [row.model_copy(update={"benchmark": str(functions)}) for row in one.rows]
-    with stored_builds.Builds() as builds:
+    with commits.Builds() as builds:
         # By processor time: a call of 6 ms is pushed aside on a busy machine, one of 1.5 ms is not.
         plan = Plan(rounds=12, gate=0.3, gate_metric="cpu")
         report = gate(builds.side(old), builds.side(new), plan, ["slow"])

@@ -18,6 +18,7 @@ from commits import FAST, SLOW, TOML, repository
 from conftest import Command
 from conftest import command as command_line
 from headrace.base.errors import BadInput, NotDecided, NothingToDo
+from headrace.base.step import Step
 from headrace.commands import bisect as command
 from headrace.commands import race_of_commits
 from headrace.judge import search
@@ -93,6 +94,9 @@ class Simulated:
         self.random = np.random.default_rng(3)
         self.raced: list[int] = []
 
+    def watch(self, step: Step) -> None:
+        pass
+
     def side(self, place: str, commit: Commit, *rest: object) -> Side:
         at = int(commit.id, 16)
         takes = self.seconds[at]
@@ -124,10 +128,7 @@ def bisected(
     trees = Simulated(seconds, noise, builds)
     made = Bisection(
         trees,  # type: ignore[arg-type]  # it has what is used of Trees
-        RunOptions(["sums"]),
         Plan(rounds=rounds, max_seconds=600.0, gate=threshold),
-        lambda lane: True,
-        lambda step: None,
         told.append,
     )
     all_of_them = commits(len(seconds) - 1)
@@ -234,13 +235,14 @@ def test_worktrees_leave_nothing_behind(tmp_path: Path) -> None:
     hook.chmod(0o755)
     (tmp_path / "README").write_text("not committed\n")
     found = Repository(tmp_path)
-    with pytest.raises(KeyboardInterrupt), Trees(found, tmp_path) as trees:
+    options = RunOptions(["./bench/sums", "read_ints"], guests=[Path("mine.cpp")])
+    with pytest.raises(KeyboardInterrupt), Trees(found, tmp_path, options) as trees:
         first = trees.check_out("good", found.commit(ids[0]))
         (first / "made.o").write_text("")
         assert trees.check_out("good", found.commit(ids[1])) == first
         assert (first / "src" / "work.hpp").read_text() == SLOW
         assert not (first / "made.o").exists()
-        moved = trees.options(first, RunOptions(["./bench/sums", "read_ints"], guests=[Path("mine.cpp")]))
+        moved = trees.options_of(first)
         assert moved.benchmarks == [str(first / "bench" / "sums"), "read_ints"] and moved.include == ""
         assert moved.guests == [first / "mine.cpp"]
         raise KeyboardInterrupt
@@ -268,9 +270,9 @@ def test_a_checkout_of_headrace_brings_its_headers_and_benchmarks(tmp_path: Path
     git(tmp_path, "add", "-A")
     git(tmp_path, "commit", "-q", "-m", "headrace")
     found = Repository(tmp_path)
-    with Trees(found, tmp_path) as trees:
+    with Trees(found, tmp_path, RunOptions(["read_ints", "write_ints"])) as trees:
         tree = trees.check_out("good", found.commit("HEAD"))
-        moved = trees.options(tree, RunOptions(["read_ints", "write_ints"]))
+        moved = trees.options_of(tree)
         assert moved.benchmarks == [str(tree / "benchmarks" / "read_ints"), "write_ints"]
         assert moved.include == str(tree / "include")
 

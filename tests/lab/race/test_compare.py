@@ -24,7 +24,7 @@ from headrace.matrix.compilers import Toolchain
 from headrace.measure.plan import Plan
 from headrace.measure.plan import Run as Measuring
 from headrace.processes import launch
-from headrace.race import compare, selftest, stored_builds
+from headrace.race import commits, compare, selftest
 from headrace.race.options import RunOptions
 from headrace.race.rows import cross
 from headrace.results import store
@@ -290,10 +290,10 @@ def test_a_digest_is_no_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setenv("HEADRACE_CACHE", str(tmp_path))
     folder = places.cache_folder("builds", "0123456789abcdef01234567")
     (folder / "program").write_bytes(b"")
-    assert stored_builds.cached("0123456789abcdef01234567") == folder / "program"
-    assert stored_builds.cached("../builds/0123456789abcdef01234567") is None
-    assert stored_builds.cached("") is None
-    assert stored_builds.cached("f" * 24) is None
+    assert commits.cached("0123456789abcdef01234567") == folder / "program"
+    assert commits.cached("../builds/0123456789abcdef01234567") is None
+    assert commits.cached("") is None
+    assert commits.cached("f" * 24) is None
 
 
 @pytest.mark.parametrize(
@@ -307,7 +307,7 @@ def test_a_digest_is_no_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
 )
 def test_a_commit_that_cannot_be_had_says_why(commit: str, reason: str, tmp_path: Path) -> None:
     with pytest.raises(BadInput, match=reason):
-        stored_builds.unpack_commit(commit, tmp_path)
+        commits.unpack_commit(commit, tmp_path)
 
 
 def lines_of_one_tool(folder: Path, compiler: str, statuses: dict[str, int]) -> benchmarks.Benchmark:
@@ -330,10 +330,10 @@ def test_lines_of_one_tool_are_each_row_s_own_as_its_commit_has_it(
     def unpack(commit: str, tree: Path) -> None:
         lines_of_one_tool(tree / "benchmarks" / "mine", chain.command[0], {"first": 3, "second": 4})
 
-    monkeypatch.setattr(stored_builds, "unpack_commit", unpack)
+    monkeypatch.setattr(commits, "unpack_commit", unpack)
     today = lines_of_one_tool(tmp_path / "mine", chain.command[0], {"first": 1, "second": 2})
     words, statuses = [], []
-    with stored_builds.Builds() as again:
+    with commits.Builds() as again:
         for lane in cross(today, [chain], RunOptions([])):
             tool = again._toolchain(lane.row().toolchain, lane.contender.spec.build)
             words.append(tool.flags[2])
@@ -369,13 +369,13 @@ def test_a_missing_build_is_rebuilt_from_its_commit_and_raced(own_cache: Path, c
     update = {"commit": commit, "toolchains": [chain.info()]}
     old = file([stored_row("hand_written", "a" * 24)]).model_copy(update=update)
     new = file([stored_row("naive_cin_cout", "b" * 24)]).model_copy(update=update)
-    with stored_builds.Builds() as again:
+    with commits.Builds() as again:
         report = compare.gate(again.side(old), again.side(new), Plan(rounds=6, gate=0.05))
     assert report.untried == []
     (one,) = report.failures
     assert one.comparison is not None and one.comparison.low > 1.05
     other = chain.info().model_copy(update={"version": "0.1"})
-    with stored_builds.Builds() as again:
+    with commits.Builds() as again:
         older = old.model_copy(update={"toolchains": [other]})
         report = compare.gate(again.side(older), again.side(new), Plan(rounds=6, gate=0.05))
     assert f"was made by {chain.name} 0.1, and this machine has" in report.untried[0].note

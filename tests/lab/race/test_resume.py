@@ -16,7 +16,7 @@ import pytest
 
 from conftest import Command
 from headrace.base.errors import BadInput
-from headrace.judge.stored import load
+from headrace.judge.table import load
 from headrace.matrix.compilers import Toolchain
 from headrace.race import options, race, resume
 from headrace.race.options import RunOptions

@@ -14,7 +14,7 @@ import pytest
 import synthetic
 from conftest import Command
 from headrace.base.errors import BadInput
-from headrace.judge import stored
+from headrace.judge import table
 from headrace.race import compare
 from headrace.report import exports
 from headrace.report.view import View
@@ -84,7 +84,7 @@ def test_an_import_of_an_older_headrace_keeps_its_ratios_and_gets_no_places(tmp_
     found = read(tmp_path, {"results": [result("old", [2.0, 2.2, 2.1]), result("new", [1.0, 1.1, 1.05])]})
     kept = tmp_path / "results.json"
     store.save(found.model_copy(update={"schema_version": 3}), kept)
-    loaded = stored.load(kept)
+    loaded = table.load(kept)
     assert [to_baseline(row) for row in loaded.rows] == [None, pytest.approx(0.5)]
     assert {row.judged.first for row in loaded.rows} == {0}
 
