@@ -100,9 +100,7 @@ def tasks(view: View) -> list[Task]:
 def _task(group: Group) -> Task:
     ranked = [standing for standing in group.ranked if standing.row.checked]
     by_token = all(standing.row.tokens > 1 for standing in ranked)
-    alike: dict[str, list[Standing]] = {}
-    for standing in ranked:
-        alike.setdefault(standing.row.contender, []).append(standing)
+    alike = table.grouped(ranked, lambda standing: standing.row.contender)
     fastest = {name: _from_fast_to_slow(builds, by_token)[0] for name, builds in alike.items()}
     best = min(fastest.values(), key=lambda standing: _time(standing, by_token), default=None)
 
@@ -115,19 +113,12 @@ def _task(group: Group) -> Task:
     costly = [
         way(slow, ways[name])
         for name, builds in alike.items()
-        for slow in _slowest_of_each_setting(builds, by_token)
-        if _time(slow, by_token) >= CLEARLY * ways[name].time
+        for same in table.grouped(builds, lambda standing: standing.label).values()
+        if _time(slow := _from_fast_to_slow(same, by_token)[-1], by_token) >= CLEARLY * ways[name].time
     ]
     aside = {standing.row.contender: standing for standing in group.ranked if not standing.row.checked}
     ordered = sorted(ways.values(), key=lambda way: way.time)
     return Task(group, ordered, costly, by_token, list(aside.values()))
-
-
-def _slowest_of_each_setting(builds: Sequence[Standing], by_token: bool) -> list[Standing]:
-    by_label: dict[str, list[Standing]] = {}
-    for standing in builds:
-        by_label.setdefault(standing.label, []).append(standing)
-    return [_from_fast_to_slow(those, by_token)[-1] for those in by_label.values()]
 
 
 def _from_fast_to_slow(builds: Sequence[Standing], by_token: bool) -> list[Standing]:

@@ -11,6 +11,7 @@ from typing import TypeVar
 from rich.console import Console
 
 from headrace.base.text import plural
+from headrace.judge.table import grouped
 from headrace.race.compare import Change, Difference, GateReport, Judgement
 from headrace.report.grid import Grid, escaped
 
@@ -57,10 +58,8 @@ def gate_as_markdown(report: GateReport) -> str:
 def _by_group(
     rows: Iterable[_Row], heads: Sequence[str], cells: Callable[[_Row], Sequence[str]], align: str
 ) -> dict[str, Grid]:
-    groups: dict[str, list[Sequence[str]]] = {}
-    for row in rows:
-        groups.setdefault(row.group, []).append(cells(row))
-    return {group: Grid(heads, cells, align) for group, cells in groups.items()}
+    groups = grouped(rows, lambda row: row.group)
+    return {group: Grid(heads, [cells(row) for row in alike], align) for group, alike in groups.items()}
 
 
 def _gate(report: GateReport) -> dict[str, Grid]:

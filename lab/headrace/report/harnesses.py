@@ -42,13 +42,12 @@ def _pairs(group: Group, other: str) -> list[_Pair]:
         for standing in group.measured
         if standing.row.harness == OWN_HARNESS and standing.role is not Role.TWIN
     }
-    pairs = []
-    for standing in group.measured:
-        if standing.row.harness == other and (ours := own.get(_key(standing))):
-            ratio = ratios.between(standing.row, ours.row)
-            if ratio is not None:
-                pairs.append(_Pair(ours, ratio))
-    return pairs
+    return [
+        _Pair(ours, ratio)
+        for standing in group.measured
+        if standing.row.harness == other and (ours := own.get(_key(standing)))
+        if (ratio := ratios.between(standing.row, ours.row))
+    ]
 
 
 def _key(standing: Standing) -> tuple[str, str, str, str]:

@@ -17,6 +17,7 @@ from itertools import pairwise
 
 from headrace.base import units
 from headrace.base.text import plural, some, visible
+from headrace.judge.table import grouped
 from headrace.report import conditions, svg
 from headrace.report.prose import say, span
 from headrace.report.ranking import Group, Spread, Standing
@@ -282,9 +283,7 @@ def _chart(
     rule: str,
     start: float = 0.0,
 ) -> Chart:
-    categories: dict[str, list[Lane]] = {}
-    for lane in lanes:
-        categories.setdefault(lane.standing.label, []).append(lane)
+    categories = grouped(lanes, lambda lane: lane.standing.label)
     for members in categories.values():
         members.sort(key=lambda lane: lane.standing.colour)
     legend = {lane.standing.colour: (lane.standing.toolchain, lane.colour) for lane in lanes}

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
 from headrace.base.text import visible
@@ -116,23 +115,20 @@ def render(observations: Sequence[Observation], console: Console) -> None:
         console.print(
             Text(f"{visible(observation.info.name)} ({visible(observation.info.title)})", style="bold")
         )
-        console.print(_table(observation))
-        for paragraph in [observation.verdict, *map(visible, observation.info.explanation)]:
-            print_indented(Text(paragraph), console)
+        rows: list[list[str | Text]] = [
+            [line.name, line.built, *map(_shown, line.cells)] for line in observation.lines
+        ]
+        console.print(Grid(observation.heads, rows).terminal())
+        print_indented([observation.verdict, *map(visible, observation.info.explanation)], console)
 
 
-def print_indented(text: Text, console: Console) -> None:
+def print_indented(texts: Iterable[str], console: Console, style: str = "") -> None:
     """Print lines that begin with two spaces and end with none, as a padding would leave in a pipe."""
-    for line in text.wrap(console, max(console.width - 2, 1)):
+    for line in (
+        line for text in texts for line in Text(text, style).wrap(console, max(console.width - 2, 1))
+    ):
         line.rstrip()
         console.print(Text("  ") + line)
-
-
-def _table(observation: Observation) -> Table:
-    rows: list[list[str | Text]] = [
-        [line.name, line.built, *map(_shown, line.cells)] for line in observation.lines
-    ]
-    return Grid(observation.heads, rows).terminal()
 
 
 def _shown(cell: Cell | None) -> Text:

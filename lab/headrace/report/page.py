@@ -20,6 +20,7 @@ from markupsafe import Markup, escape
 import headrace
 from headrace.base import places, units
 from headrace.base.text import plural, visible, when, without_option
+from headrace.judge.table import grouped
 from headrace.report import (
     conditions,
     observed,
@@ -119,9 +120,7 @@ def _sizes(members: Sequence[Group]) -> str:
 
 def _section(view: View, number: int, name: str) -> dict[str, Any]:
     campaign = view.campaign
-    by_benchmark: dict[str, list[Group]] = {}
-    for group in view.groups:
-        by_benchmark.setdefault(group.benchmark.name, []).append(group)
+    by_benchmark = grouped(view.groups, lambda group: group.benchmark.name)
     return {
         "id": f"campaign-{number}",
         "name": visible(name),

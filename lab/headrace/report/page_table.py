@@ -10,6 +10,7 @@ from markupsafe import Markup, escape
 
 from headrace.base import units
 from headrace.base.text import visible
+from headrace.judge.table import grouped
 from headrace.report import columns, svg, sweep
 from headrace.report.columns import BORROWED, Look, shown
 from headrace.report.prose import say, together
@@ -223,16 +224,14 @@ class Table:
 
     def causes(self) -> list[Cause]:
         """Give each cause once, with the rows that it explains."""
-        explained: dict[str, list[Standing]] = {}
-        inputs: dict[str, list[str]] = {}
-        for group, standing in self._entries:
-            if standing.row.cause:
-                explained.setdefault(standing.row.cause, []).append(standing)
-                inputs.setdefault(standing.row.cause, []).append(self._input(group))
-        return [
-            Cause(self._causes[text], _on(together(standings), inputs[text]), visible(text))
-            for text, standings in explained.items()
-        ]
+        causes = []
+        explained = grouped((e for e in self._entries if e[1].row.cause), lambda entry: entry[1].row.cause)
+        for text, entries in explained.items():
+            # The same row has another cause on each input, where rows have several.
+            inputs = dict.fromkeys(filter(None, (self._input(group) for group, _ in entries)))
+            who = together(row for _, row in entries) + (f", {' and '.join(inputs)}" if inputs else "")
+            causes.append(Cause(self._causes[text], who, visible(text)))
+        return causes
 
     def contenders_of(self, file: str) -> list[str]:
         """Name the contenders that are built from a source file."""
@@ -242,12 +241,6 @@ class Table:
     def source_id(self, file: str) -> str:
         """Give the fragment that shows a source file."""
         return self._files[file]
-
-
-def _on(who: str, inputs: Sequence[str]) -> str:
-    """Add the inputs of rows with a cause, where rows have several: the same row has another one on each."""
-    named = list(dict.fromkeys(name for name in inputs if name))
-    return f"{who}, {' and '.join(named)}" if named else who
 
 
 def _reach(spreads: Sequence[Spread]) -> float:

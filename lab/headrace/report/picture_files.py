@@ -79,33 +79,26 @@ def has_fonts() -> bool:
 
 
 def _drawn(view: View, stem: str) -> Iterator[tuple[str, str]]:
-    for sweep in view.sweeps:
-        for curved in view.pictures(sweep):
-            yield _sweep_name(sweep, curved, view.sweeps, stem), svg.standalone(curved)
-    for group in view.alone:
-        for picture in view.pictures(group):
-            yield _name(group, view.groups, stem, picture), svg.standalone(picture)
+    every: list[Sweep | Group] = [*view.sweeps, *view.alone]
+    for shown in every:
+        parts = _of_sweep(shown, view.sweeps) if isinstance(shown, Sweep) else _of_group(shown, view.groups)
+        for picture in view.pictures(shown):
+            whole = filter(None, [stem, *parts, picture.name])
+            yield "-".join(re.sub(r"[^\w.+-]", "_", part) for part in whole), svg.standalone(picture)
 
 
-def _name(group: Group, every: Sequence[Group], stem: str, picture: svg.Picture) -> str:
-    """Name a file by what tells it from the others of the campaign."""
-    parts = [stem]
+def _of_group(group: Group, every: Sequence[Group]) -> list[str]:
+    """Name what tells a ranking from the others of the campaign."""
+    parts = []
     if len({other.benchmark.name for other in every}) > 1:
         parts.append(group.benchmark.name)
     if len({other.route for other in every}) > 1:
         parts += [group.source, group.sink]
     if len({tuple(sorted(other.setting.items())) for other in every}) > 1:
         parts += [f"{key}-{value}" for key, value in sorted(group.setting.items())]
-    return _file_name([*parts, picture.name])
+    return parts
 
 
-def _sweep_name(sweep: Sweep, picture: svg.Picture, every: list[Sweep], stem: str) -> str:
-    parts = [stem]
-    if len(every) > 1:
-        parts += [sweep.benchmark.name, sweep.source, sweep.sink]
-    parts += ["against", sweep.key]
-    return _file_name([*parts, picture.name])
-
-
-def _file_name(parts: Sequence[str]) -> str:
-    return "-".join(re.sub(r"[^\w.+-]", "_", part) for part in parts if part)
+def _of_sweep(sweep: Sweep, every: Sequence[Sweep]) -> list[str]:
+    route = [sweep.benchmark.name, sweep.source, sweep.sink] if len(every) > 1 else []
+    return [*route, "against", sweep.key]

@@ -15,6 +15,7 @@ from typing import Any, Protocol
 
 from headrace.base import units
 from headrace.base.text import either, listed, name, plural, some, visible
+from headrace.judge.table import grouped
 from headrace.judge.verdict import outlook
 from headrace.report.ratios import Ratio
 
@@ -52,14 +53,11 @@ def span(texts: Iterable[str]) -> str:
 
 def together(builds: Iterable[Build]) -> str:
     """Name builds with each contender said once: "`a` (g++, clang++) and `b` (g++)"."""
-    by_label: dict[str, dict[str, None]] = {}
-    for build in builds:
-        by_label.setdefault(build.label, {})[visible(build.toolchain)] = None
-    brackets = [
-        "" if list(chains) == ["script"] else f" ({', '.join(some(chains, 3))})"
-        for chains in by_label.values()
-    ]
-    return listed(some((name(label) + after for label, after in zip(by_label, brackets, strict=True)), 5))
+    named = []
+    for label, alike in grouped(builds, lambda build: build.label).items():
+        chains = dict.fromkeys(visible(build.toolchain) for build in alike)
+        named.append(name(label) + ("" if [*chains] == ["script"] else f" ({', '.join(some(chains, 3))})"))
+    return listed(some(named, 5))
 
 
 def _build(build: Build) -> str:

@@ -204,14 +204,11 @@ class Group:
 
 def groups(campaign: Campaign) -> list[Group]:
     """Split a campaign into rankings, in the order in which its rows name them."""
-    infos = {info.name: info for info in campaign.benchmarks}
+    infos = {row.benchmark: _unknown(row.benchmark) for row in campaign.rows}
+    infos |= {info.name: info for info in campaign.benchmarks}
+    timed = [row for row in campaign.rows if infos[row.benchmark].kind != "observation"]  # see observed.py
     names = _names(campaign)
-    kinds = {info.name: info.kind for info in campaign.benchmarks}  # report/observed.py shows observations
-    timed = [row for row in campaign.rows if kinds.get(row.benchmark) != "observation"]
-    return [
-        _group(infos.get(rows[0].benchmark) or _unknown(rows[0].benchmark), rows, names)
-        for rows in tables(timed)
-    ]
+    return [_group(infos[rows[0].benchmark], rows, names) for rows in tables(timed)]
 
 
 def _names(campaign: Campaign) -> dict[tuple[str, str], tuple[str, int]]:
@@ -274,24 +271,20 @@ def _standing(
         return Standing(row, row.label, toolchain, colour, None)
     baseline, borrowed = _reference(info.baseline, row, rows)
     limit, _ = _reference(info.limit, row, rows)
+    role = role_of(row, info)
     return Standing(
         row,
         row.label,
         toolchain,
         colour,
         _spread(row, shifts[row.id]),
-        role=_role(info, row),
+        role=None if role in (Role.CONTENDER, Role.BASELINE, Role.OWN) else role,
         rank=row.judged.first,
         last=row.judged.last,
         to_baseline=_ratio(row, baseline),
         borrowed_baseline=borrowed,
         to_limit=_ratio(row, limit),
     )
-
-
-def _role(info: BenchmarkInfo, row: Row) -> Role | None:
-    role = role_of(row, info)
-    return None if role in (Role.CONTENDER, Role.BASELINE, Role.OWN) else role
 
 
 def _reference(contender: str, row: Row, rows: list[Row]) -> tuple[Row | None, bool]:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from statistics import median
 
 from headrace.base import units
 from headrace.base.text import listed, name, some, unmarked, visible
+from headrace.judge.table import grouped
 from headrace.report import findings, harnesses, ratios, sweep_text
 from headrace.report.prose import say, span, together
 from headrace.report.ranking import Group, Standing
@@ -245,7 +246,7 @@ def _own(group: Group) -> list[str]:
         ranked = [row for row in group.ranked if row.row.contender == own]
         told += [_place(ranked[0], group)] if ranked else []
         failed = [row for row in group.failed if row.row.contender == own]
-        for problem, builds in _by(lambda row: visible(row.problem).rstrip("."), failed).items():
+        for problem, builds in grouped(failed, lambda row: visible(row.problem).rstrip(".")).items():
             told.append(say("own-failed", builds=builds, problem=problem))
     return told
 
@@ -288,16 +289,8 @@ def _alike(own: Standing, group: Group) -> list[Standing]:
 
 
 def _failed(group: Group) -> str:
-    return "; ".join(
-        f"{outcome}: {together(rows)}" for outcome, rows in _by(lambda row: row.outcome, group.failed).items()
-    )
-
-
-def _by(key: Callable[[Standing], str], rows: Iterable[Standing]) -> dict[str, list[Standing]]:
-    alike: dict[str, list[Standing]] = {}
-    for row in rows:
-        alike.setdefault(key(row), []).append(row)
-    return alike
+    outcomes = grouped(group.failed, lambda row: row.outcome)
+    return "; ".join(f"{outcome}: {together(rows)}" for outcome, rows in outcomes.items())
 
 
 def _slow(group: Group) -> list[str]:

@@ -16,6 +16,7 @@ from itertools import combinations, pairwise
 
 import numpy as np
 
+from headrace.judge.table import grouped
 from headrace.report import ratios
 from headrace.report.ranking import Group, Spread, Standing
 from headrace.results.schema import BenchmarkInfo, Role
@@ -30,6 +31,11 @@ class Point:
     size: int
     standing: Standing
     spread: Spread
+
+    @property
+    def build(self) -> tuple[str, str, str]:
+        """What makes a curve of points: contender with setting, toolchain, role."""
+        return self.standing.label, self.standing.toolchain, self.standing.role_name
 
     @property
     def scale(self) -> float:
@@ -147,9 +153,7 @@ class Sweep:
 
 def sweeps(rankings: Iterable[Group]) -> list[Sweep]:
     """Find the sweeps among a campaign's rankings."""
-    by_route: dict[tuple[str, str, str], list[Group]] = {}
-    for group in rankings:
-        by_route.setdefault((group.benchmark.name, group.source, group.sink), []).append(group)
+    by_route = grouped(rankings, lambda group: (group.benchmark.name, group.source, group.sink))
     made = (_sweep(members) for members in by_route.values())
     return [sweep for sweep in made if sweep is not None]
 
@@ -189,13 +193,13 @@ def _sweep(members: list[Group]) -> Sweep | None:
 
 def _curves(sizes: Sequence[int], members: Sequence[Group]) -> list[Curve]:
     """Join the builds over the sizes; a build that failed at one size has no point there."""
-    points: dict[tuple[str, str, str], list[Point]] = {}
-    for size, group in zip(sizes, members, strict=True):
-        for row in group.measured:
-            if row.role is not Role.TWIN and row.spread is not None and row.spread.median > 0:
-                points.setdefault((row.label, row.toolchain, row.role_name), []).append(
-                    Point(size, row, row.spread)
-                )
+    every = [
+        Point(size, row, row.spread)
+        for size, group in zip(sizes, members, strict=True)
+        for row in group.measured
+        if row.role is not Role.TWIN and row.spread is not None and row.spread.median > 0
+    ]
+    points = grouped(every, lambda point: point.build)
     starts = {
         toolchain: min(point.spread.median for point in at_sizes)
         for (_, toolchain, role), at_sizes in points.items()

@@ -18,6 +18,7 @@ from headrace.base.text import plural, unmarked, visible
 from headrace.report import conditions, observed, skipped, summary, sweep, sweep_text
 from headrace.report.columns import BORROWED, Look, shown
 from headrace.report.grid import ALWAYS, Grid
+from headrace.report.observed import print_indented
 from headrace.report.prose import say
 from headrace.report.ranking import Group, Standing
 from headrace.report.view import View
@@ -53,7 +54,7 @@ def rankings(view: View, console: Console, *, wide: bool = False) -> None:
         for group in swept.members:
             if group.failed:
                 console.print(_failures(group, console))
-        _print_indented([] if wide else summary.of_sweep(swept), console)
+        print_indented([] if wide else map(unmarked, summary.of_sweep(swept)), console)
     for group in view.alone:
         console.print()
         _ranking(group, view.campaign, console, wide)
@@ -61,15 +62,14 @@ def rankings(view: View, console: Console, *, wide: bool = False) -> None:
 
 def _ranking(group: Group, campaign: Campaign, console: Console, wide: bool) -> None:
     console.print(Text(_heading(group), style="bold"))
-    _print_indented([] if wide else summary.headline(group, campaign), console)
+    print_indented([] if wide else map(unmarked, summary.headline(group, campaign)), console)
     if group.measured:
         fitted, hidden = _grid(group, console, wide).fitted(console, 2 if console.width >= 100 else 1)
         console.print(fitted)
-        for line in [*_legend(group, hidden, wide), *map(visible, group.provisos)]:
-            observed.print_indented(Text(line, style="dim"), console)
+        print_indented([*_legend(group, hidden, wide), *map(visible, group.provisos)], console, "dim")
     if group.failed:
         console.print(_failures(group, console))
-    _print_indented([] if wide else summary.answers(group, campaign), console)
+    print_indented([] if wide else map(unmarked, summary.answers(group, campaign)), console)
 
 
 def _in_brief(group: Group) -> list[Standing]:
@@ -77,11 +77,6 @@ def _in_brief(group: Group) -> list[Standing]:
     kept = {row.place: row for row in reversed(group.measured) if row.role}
     ids = {row.row.id for row in [*kept.values(), *group.lines]}
     return [row for row in group.measured if row.row.id in ids]
-
-
-def _print_indented(sentences: Sequence[str], console: Console) -> None:
-    for sentence in sentences:
-        observed.print_indented(Text(unmarked(sentence)), console)
 
 
 def _heading(group: Group) -> str:
@@ -214,7 +209,7 @@ def _print_sentences(view: View, console: Console) -> None:
         if sentences:
             console.print()
             console.print(Text(visible(title), style="bold"))
-        _print_indented(sentences, console)
+        print_indented(map(unmarked, sentences), console)
     notes = conditions.sentences(view.campaign)
     if notes:
         console.print()
