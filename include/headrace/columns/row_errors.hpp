@@ -124,11 +124,9 @@ class rejected_row {
 };
 
 class rejects {
-  using container = std::deque<rejected_row>;  // in a vector that grows, most of the time would be for fresh pages
-
  public:
   using value_type = rejected_row;
-  using const_iterator = container::const_iterator;
+  using const_iterator = std::deque<rejected_row>::const_iterator;
   static constexpr std::size_t no_limit = ~std::size_t(0);
 
   rejects() = default;
@@ -149,7 +147,7 @@ class rejects {
   }
 
  private:
-  container rows_;
+  std::deque<rejected_row> rows_;  // in a vector that grows, most of the time would be the system's, for fresh pages
   std::size_t limit_ = no_limit;
 };
 

@@ -190,8 +190,9 @@ class table {
   const char* base_of(const field_type& type) const noexcept;
   std::size_t convert_rows(std::size_t rows) noexcept;
   void convert_slot(const table_slot& to, std::size_t field, std::size_t stride, std::size_t count) noexcept;
-  std::size_t convert_numbers(const table_slot& to, std::size_t count, refusals* refused) noexcept;
-  void convert_noting(const table_slot& to, std::size_t first, std::size_t count, bool none_empty) noexcept;
+  void convert_edges(const table_slot& to, std::size_t first, std::size_t count, bool none_empty) noexcept;
+  std::size_t convert_numbers(const table_slot& to, std::size_t count) noexcept;
+  void convert_noting(const table_slot& to, std::size_t first, std::size_t count) noexcept;
   bool fill_edges(const table_slot& to, std::size_t first, std::size_t count) noexcept;
   void convert_each(const table_slot& to, std::size_t field, std::size_t stride, std::size_t count) noexcept;
   void convert_texts(const table_slot& to, std::size_t rows) noexcept;
@@ -218,6 +219,7 @@ class table {
   wanted_field wanted(const char* row, std::size_t i) const noexcept;
   status take_single_row() noexcept;
   status convert_single(const char* row) noexcept;
+  void note_refused(const table_slot& to, std::size_t first, std::size_t i) noexcept;
   void note_code(const table_slot& to, std::size_t i, std::errc code) noexcept;
   void note_field(const table_slot& to, std::size_t i) noexcept;
   std::size_t column_of(std::size_t noted) const noexcept { return is_matrix_ ? noted : slots_[noted].column; }
@@ -1016,14 +1018,19 @@ inline void table::convert_column(const table_slot& to, std::size_t field, std::
   const bool may_be_last = stride == 1 || field + 1 == width_, is_returned = index_.returned && may_be_last;
   if (!is_returned) copy_edges(ends_ + first_ready_ * width_ + field, stride, count, work_->edges);
   const std::size_t first = is_matrix_ ? field : 0;
-  if (!is_returned && !index_.quoted) return convert_noting(to, first, count, !index_.empty);
-  const std::size_t done = is_returned || index_.empty ? 0 : convert_numbers(to, count, nullptr);
+  if (!is_returned && !index_.quoted) return convert_edges(to, first, count, !index_.empty);
+  const std::size_t done = is_returned || index_.empty ? 0 : convert_numbers(to, count);
   if (done == count) return;
   table_slot rest = to;
   rest.values += done * to.type->size;
   if (to.present != nullptr) rest.present += done;
   const bool none_empty = find_edges_of(field + done * stride, stride, count - done, may_be_last);
-  convert_noting(rest, first + done, count - done, none_empty);
+  convert_edges(rest, first + done, count - done, none_empty);
+}
+
+inline void table::convert_edges(const table_slot& to, std::size_t first, std::size_t count, bool none_empty) noexcept {
+  if (none_empty && to.present != nullptr) std::memset(to.present, 1, count);
+  if (none_empty || fill_edges(to, first, count)) convert_noting(to, first, count);
 }
 
 // The window, or its copy with points for a type that they concern.
@@ -1031,32 +1038,30 @@ inline const char* table::base_of(const field_type& type) const noexcept {
   return type.has_point && format_.has_decimal_comma ? work_->points : base_;
 }
 
-// The fields whose edges were found: all of them, or without `refused` those before the first one that is no value.
-inline std::size_t table::convert_numbers(const table_slot& to, std::size_t count, refusals* refused) noexcept {
+// The fields whose edges were found, before the first one that is no value.
+inline std::size_t table::convert_numbers(const table_slot& to, std::size_t count) noexcept {
   const number_type& type = *to.type->number;
-  const std::size_t done = type.convert(type, base_of(*to.type), work_->edges, count, to.values, refused);
-  if (to.present != nullptr && refused == nullptr) std::memset(to.present, 1, done);
+  const std::size_t done = type.convert(type, base_of(*to.type), work_->edges, count, to.values, nullptr);
+  if (to.present != nullptr) std::memset(to.present, 1, done);
   return done;
 }
 
-// Value `first` of the batch and those after it. What a converter refuses may be a value without its doubled quotes, as
-// the character `"` is.
-inline void table::convert_noting(const table_slot& to, std::size_t first, std::size_t count,
-                                  bool none_empty) noexcept {
-  if (none_empty) {
-    if (to.present != nullptr) std::memset(to.present, 1, count);
-  } else if (!fill_edges(to, first, count)) {
-    return;
-  }
+// All of them: value `first` of the batch and those after it.
+inline void table::convert_noting(const table_slot& to, std::size_t first, std::size_t count) noexcept {
+  const number_type& type = *to.type->number;
   refusals refused{work_->noted, work_->noted};
-  (void)convert_numbers(to, count, &refused);
+  (void)type.convert(type, base_of(*to.type), work_->edges, count, to.values, &refused);
   for (const std::uint16_t* next = refused.first; next != refused.next; ++next) {
-    const std::size_t i = refusals::place_of(*next);
-    if (to.present != nullptr && to.present[i] == 0) continue;
-    const std::errc code = index_.quoted ? convert_field(to, i, base_, place_of_value(to, first + i))  //
-                                         : std::errc::invalid_argument;
-    note_code(to, first + i, code);
+    note_refused(to, first, refusals::place_of(*next));
   }
+}
+
+// What a converter refuses may be a value without its doubled quotes, as the character `"` is.
+inline void table::note_refused(const table_slot& to, std::size_t first, std::size_t i) noexcept {
+  if (to.present != nullptr && to.present[i] == 0) return;
+  const std::errc code = index_.quoted ? convert_field(to, i, base_, place_of_value(to, first + i))  //
+                                       : std::errc::invalid_argument;
+  note_code(to, first + i, code);
 }
 
 // In place of an empty field the one before it is converted, or the first one after it, and the value is not used.

@@ -18,11 +18,11 @@ from headrace.bundle.reach import NAMED_BY_CPP
 
 # Members of classes that are not the library's; what a template or C++ itself looks up, in ALWAYS_ELSEWHERE.
 KNOWN_ELSEWHERE = frozenset(
-    "append assign at back c_str capacity clear code column compare count data ec emplace emplace_back "
-    "empty erase error events fd find first flush front good hash imbue insert join key key_type length "
-    "line mapped_type max max_size min npos open pop_back ptr push_back put rbegin rdbuf read rend "
-    "reserve reset resize resume revents second seek size str string substr swap tell traits_type type "
-    "value width write".split()
+    "append assign at back c_str capacity clear code column compare const_iterator count data ec emplace "
+    "emplace_back empty erase error events fd find first flush front good has_value hash imbue insert join "
+    "key key_type length line mapped_type max max_size min npos open pop_back ptr push_back put rbegin rdbuf "
+    "read rend reserve reset resize resume revents second seek size str string substr swap tell traits_type "
+    "type value value_type width write".split()
 )
 ALWAYS_ELSEWHERE = NAMED_BY_CPP | frozenset(
     "c_str category clear data equivalent errno fileno insert make_error_code name push_back rdbuf reserve "

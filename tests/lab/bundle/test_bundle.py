@@ -393,6 +393,7 @@ def test_made_small_with_floats_it_does_the_same(kernels: tuple[str, ...], tmp_p
 
 STREAMS = """#include <headrace/columns.hpp>
 #include <headrace/headrace.hpp>
+#include <optional>
 int main() {
   { headrace::writer("table.csv") << "1,2.5\\n2,3.5\\n"; }
   auto [ids, prices] = headrace::read_columns<int, double>("table.csv", headrace::csv);
@@ -403,6 +404,11 @@ int main() {
   } catch (const headrace::input_error& error) {
     headrace::out << error.what() << '\\n';
   }
+  headrace::rejects bad;
+  auto text = headrace::reader::from("1,2\\n\\"3\\",\\n4,5000000000\\n,6\\n7,8\\n");
+  for (auto& [a, b] : text.rows<int, std::optional<int>>(headrace::csv, bad)) headrace::out << a << b.value_or(0) << ' ';
+  headrace::out << bad.size() << '\\n';
+  for (const headrace::rejected_row& row : bad) headrace::out << row.what() << '\\n';
   std::string made;
   headrace::writer::into(made) << 1.5 << '\\n';
   headrace::out << made;
@@ -425,7 +431,11 @@ def test_columns_and_other_streams(kernels: tuple[str, ...], small: bool, tmp_pa
     assert built.returncode == 0, built.stderr[:4000]
     done = native.call(program, cwd=tmp_path)
     refused = '<memory>:1:3: column 2: expected an integer, found "x"'
-    assert done.stdout == f"2 3.5\n{refused}\n1.5\n1,2.5\n2,3.5\n"
+    aside = (
+        '<memory>:3:3: column 2: expected an integer from -2147483648 to 2147483647, found "5000000000"\n'
+        "<memory>:4:1: column 1: expected an integer, found an empty field\n"
+    )
+    assert done.stdout == f"2 3.5\n{refused}\n12 30 78 2\n{aside}1.5\n1,2.5\n2,3.5\n"
 
 
 @needs_compiler

@@ -1,11 +1,13 @@
-// As in detail/number_functions.hpp.
+// As in detail/number_functions.hpp: a number that is refused stops a conversion, which then goes on after it.
 namespace headrace::HEADRACE_ABI::detail {
 
-inline std::size_t table::convert_numbers(const table_slot& to, std::size_t rows) noexcept {
+inline void table::convert_noting(const table_slot& to, std::size_t first, std::size_t count) noexcept {
   const number_type& type = *to.type->number;
-  const std::size_t done = type.convert(type, base_of(*to.type), work_->edges, rows, to.values, nullptr);
-  if (to.present != nullptr) std::memset(to.present, 1, done);
-  return done;
+  for (std::size_t i = 0; i < count; ++i) {
+    char* const values = to.values + i * to.type->size;
+    i += type.convert(type, base_of(*to.type), work_->edges + 2 * i, count - i, values, nullptr);
+    if (i != count) note_refused(to, first, i);
+  }
 }
 
 }  // namespace headrace::HEADRACE_ABI::detail
