@@ -406,7 +406,9 @@ int main() {
   }
   headrace::rejects bad;
   auto text = headrace::reader::from("1,2\\n\\"3\\",\\n4,5000000000\\n,6\\n7,8\\n");
-  for (auto& [a, b] : text.rows<int, std::optional<int>>(headrace::csv, bad)) headrace::out << a << b.value_or(0) << ' ';
+  for (auto& [a, b] : text.rows<int, std::optional<int>>(headrace::csv, bad)) {
+    headrace::out << a << b.value_or(0) << ' ';
+  }
   headrace::out << bad.size() << '\\n';
   for (const headrace::rejected_row& row : bad) headrace::out << row.what() << '\\n';
   std::string made;
