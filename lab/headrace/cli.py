@@ -121,7 +121,7 @@ class _Parts(TyperGroup):
         """Take what is typed. Raises BadInput where that is no command at all, or one that is not here."""
         names = self.list_commands(ctx)
         if not args and not ctx.resilient_parsing:
-            raise BadInput(f"{ctx.command_path} is not whole: write {either(names)} after it")
+            raise BadInput(f"{ctx.command_path} needs a command after it: {either(names)}")
         if args and not args[0].startswith("-") and args[0] not in names:
             raise BadInput(unknown(f"command {ctx.info_name}", args[0], names))
         return super().parse_args(ctx, args)

@@ -100,9 +100,11 @@ class rejected_row {
  public:
   rejected_row(const detail::row_failure& failure, std::uint64_t row, const position& where,
                const std::shared_ptr<const detail::table_names>& names)
-      : failure_(failure), row_(row), where_(where), names_(names) {}
+      : failure_(failure), where_(where), names_(names) {
+    failure_.row = row;
+  }
 
-  std::uint64_t row() const noexcept { return row_; }
+  std::uint64_t row() const noexcept { return failure_.row; }
   std::uint64_t line() const noexcept { return where_.line; }
   std::uint64_t column() const noexcept { return where_.column; }
   std::uint64_t offset() const noexcept { return where_.offset; }
@@ -117,7 +119,6 @@ class rejected_row {
 
  private:
   detail::row_failure failure_;
-  std::uint64_t row_;
   position where_;
   std::shared_ptr<const detail::table_names> names_;
   mutable detail::message text_;

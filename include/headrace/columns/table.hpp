@@ -1059,8 +1059,8 @@ inline void table::convert_noting(const table_slot& to, std::size_t first, std::
 // What a converter refuses may be a value without its doubled quotes, as the character `"` is.
 inline void table::note_refused(const table_slot& to, std::size_t first, std::size_t i) noexcept {
   if (to.present != nullptr && to.present[i] == 0) return;
-  const std::errc code = index_.quoted ? convert_field(to, i, base_, place_of_value(to, first + i))  //
-                                       : std::errc::invalid_argument;
+  std::errc code = std::errc::invalid_argument;
+  if (index_.quoted) code = convert_field(to, i, base_, place_of_value(to, first + i));
   note_code(to, first + i, code);
 }
 

@@ -21,7 +21,7 @@ PARTS_BY_USE = ("copy", "floats", "windows")  # the least used first
 # written, take 1.05 times as long with AVX2 as with AVX-512, and 1.4 times with the scalar kernel (g++ 12
 # -O2, Intel, 2026-11-22).
 KERNELS_BY_USE = ("sse41", "avx512", "avx2")
-INSTEAD = "Instead: std::stod of a word to read a double, std::snprintf to write it, and --without floats."
+INSTEAD = "Instead, read a double with std::stod, write it with std::snprintf, and add --without floats."
 MENTIONS = {  # the words of a source that call for a part
     "floats": ("double", "float", "fixed", "scientific"),
     "copy": ("copy",),

@@ -233,7 +233,7 @@ class Index:
             " pragma_table_info(tables.name) AS columns WHERE tables.type = 'table'"
         )
         others = [
-            f"SELECT 1 FROM {table} WHERE {_OTHER[kind].format(column=column)}"
+            f"SELECT 1 FROM {table} WHERE {_OTHER.get(kind, '1').format(column=column)}"
             for table, column, kind in declared
         ]
         others.append(f"SELECT 1 FROM campaign WHERE id >= {1 << 32}")

@@ -97,7 +97,7 @@ def test_a_wrong_answer_is_exit_1_and_names_the_input(
         (("run", "read_in"), "did you mean read_ints, read_lines or "),
         (("run", "write_ints", "--sweep", "rows=1..9"), "the input of write_ints: there is no setting rows"),
         (("rnu",), "there is no command rnu; did you mean run"),
-        (("history",), "headrace history is not whole: write add, list, show or rebuild after it"),
+        (("history",), "headrace history needs a command after it: add, list, show or rebuild"),
         (("history", "shw"), "there is no command history shw; did you mean show?"),
         (("fleet", "-x"), "No such option"),
         (("report", "absent.json"), "cannot read absent.json"),
