@@ -1064,8 +1064,20 @@ inline void table::note_refused(const table_slot& to, std::size_t first, std::si
   note_code(to, first + i, code);
 }
 
-// In place of an empty field the one before it is converted, or the first one after it, and the value is not used.
-// False: all are empty.
+// Whether one of eight fields is empty, of which these are the edges: where it begins is where it ends.
+inline bool has_empty_of_eight(const std::uint16_t* edges) noexcept {
+  constexpr std::uint64_t each = 0x00000001'00000001;  // of two fields
+  std::uint64_t below_zero = 0;
+  for (unsigned i = 0; i < 16; i += 4) {
+    std::uint64_t two;
+    std::memcpy(&two, edges + i, sizeof two);
+    below_zero |= ((two >> 16 ^ two) & each * 0xffff) - each;
+  }
+  return (below_zero & each << 31) != 0;
+}
+
+// In place of an empty field the one before it is converted, or the first one after it, and the value is not used: a
+// kernel wants edges in their order. False: all are empty.
 inline bool table::fill_edges(const table_slot& to, std::size_t first, std::size_t count) noexcept {
   std::uint16_t* const edges = work_->edges;
   const auto is_empty = [edges](std::size_t i) noexcept { return edges[2 * i] == edges[2 * i + 1]; };
@@ -1073,14 +1085,23 @@ inline bool table::fill_edges(const table_slot& to, std::size_t first, std::size
   while (filled != count && is_empty(filled)) ++filled;
   std::uint16_t last[2] = {};
   if (filled != count) std::memcpy(last, edges + 2 * filled, sizeof last);
-  for (std::size_t i = 0; i < count; ++i) {
-    const bool is_none = is_empty(i);
-    if (!is_none) std::memcpy(last, edges + 2 * i, sizeof last);
-    std::memcpy(edges + 2 * i, last, sizeof last);
-    if (to.present != nullptr) {
-      to.present[i] = !is_none;
-    } else if (is_none) {
-      note_field(to, first + i);
+  for (std::size_t i = 0; i != count;) {
+    const std::size_t end = std::min(i + 8, count);
+    if (end - i == 8 && !has_empty_of_eight(edges + 2 * i)) {
+      if (to.present != nullptr) std::memset(to.present + i, 1, 8);
+      i = end;
+      std::memcpy(last, edges + 2 * i - 2, sizeof last);
+      continue;
+    }
+    for (; i != end; ++i) {
+      const bool is_none = is_empty(i);
+      if (!is_none) std::memcpy(last, edges + 2 * i, sizeof last);
+      std::memcpy(edges + 2 * i, last, sizeof last);
+      if (to.present != nullptr) {
+        to.present[i] = !is_none;
+      } else if (is_none) {
+        note_field(to, first + i);
+      }
     }
   }
   return filled != count;
