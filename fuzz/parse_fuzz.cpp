@@ -43,7 +43,8 @@ void check_conversion(const std::string& text, const char* base, const std::vect
     const std::errc code = test::model::parse(word, value);
     require(headrace::detail::parse_token(word.data(), word.data() + word.size(), parsed) == code, "parse_token: code");
     require(parsed == value, "parse_token: value");
-    require(test::parse_in_buffer(base + one.begin, base + one.end, in_buffer) == code, "in buffer: code");
+    require(headrace::detail::parse_token_in_buffer(base + one.begin, base + one.end, in_buffer) == code,
+            "in buffer: code");
     require(in_buffer == value, "in buffer: value");
     if (code == std::errc{} && expected.size() == static_cast<std::size_t>(&one - tokens.data()))
       expected.push_back(value);

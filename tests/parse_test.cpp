@@ -107,7 +107,7 @@ TYPED_TEST(parse_integers, tokens_in_a_buffer) {
         std::string(64, static_cast<char>('0' + random() % 10)) + token + " 12345678901234567890";
     TypeParam ours = 42, expected = 42;
     const char* const first = buffer.data() + 64;
-    const std::errc code = test::parse_in_buffer(first, first + token.size(), ours);
+    const std::errc code = headrace::detail::parse_token_in_buffer(first, first + token.size(), ours);
     ASSERT_EQ(code, test::model::parse(token, expected)) << token;
     ASSERT_EQ(ours, expected) << token;
     ours = 42;  // between tokens of other types some are left to others

@@ -1,5 +1,6 @@
 // Sixteen bytes at once, by each way that this architecture has, against one after the other: a number of up to sixteen
-// characters; and every number of eight digits to text, as the upper and as the lower half of sixteen.
+// characters, and where tokens end; and every number of eight digits to text, as the upper and as the lower half of
+// sixteen.
 #include <headrace/detail/simd/sixteen_bytes.hpp>
 
 #include <headrace/detail/plain_decimal.hpp>
@@ -71,7 +72,31 @@ void check(const std::string& text, char before) {
   if (!has_others) {
     ASSERT_EQ(digits, expected.significand) << text;
   }
+  if (text.size() > 8) return;
+  ASSERT_EQ(Characters::join_few(padded.data() + padded.size(), text.size(), digits), !has_others) << text;
+  if (!has_others) {
+    ASSERT_EQ(digits, expected.significand) << text;
+  }
 }
+
+#if defined(__x86_64__)
+TEST(sixteen_bytes_of_sse2, whitespace_ends_a_token_at_every_place_and_what_is_visible_does_not) {
+  for (const char other : {'0', ' ', '\t', '\r', '~', '!'}) {
+    std::string text(64, other);
+    const std::uint64_t all = other > ' ' ? 0 : ~std::uint64_t(0);
+    for (int byte = 0; byte < 0x7f; ++byte) {
+      const bool is_white = headrace::detail::is_whitespace(static_cast<char>(byte));
+      if (!is_white && byte <= ' ') continue;
+      for (std::size_t place = 0; place < 64; ++place) {
+        text[place] = static_cast<char>(byte);
+        const std::uint64_t bit = std::uint64_t(1) << place;
+        ASSERT_EQ(sse2::characters::find_ends(text.data()), is_white ? all | bit : all & ~bit) << byte << " " << place;
+        text[place] = other;
+      }
+    }
+  }
+}
+#endif
 
 TYPED_TEST(sixteen_bytes, a_point_at_every_place_of_every_length) {
   std::mt19937_64 random(16);

@@ -1,9 +1,10 @@
 // The kernels' conversion of indexed tokens against the model: every length together with every other, values at the
-// edges of a type, and a damaged token among good ones.
+// edges of a type, and a damaged token among good ones. Both stages in one pass against one after the other.
 #include <headrace/detail/number_functions.hpp>
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <random>
 #include <string>
@@ -152,6 +153,60 @@ TEST(tokens, damage_at_every_place_is_noticed) {
         }
       }
     }
+  }
+}
+
+std::string random_blanks(std::mt19937_64& random) {
+  std::string blanks;
+  do blanks += " \n\t\r\v\f"[below(random, 6)];
+  while (below(random, 6) == 0);
+  return blanks;
+}
+
+// Edges, and values with 7 where there is none.
+struct scanned {
+  std::vector<std::uint16_t> edges = std::vector<std::uint16_t>(headrace::detail::window_edges);
+  std::vector<char> values = std::vector<char>(headrace::detail::window_size * 8, 7);
+  std::size_t done = 0;
+};
+
+template <unsigned Width, class Int>
+void check_scans(const char* text, std::size_t size, std::size_t room) {
+  using namespace headrace::detail;
+  scanned both_stages;
+  const std::size_t count = scalar::index_tokens(text, size, both_stages.edges.data()) / 2;
+  both_stages.done = scalar::convert_integers<Width>(text, both_stages.edges.data(), 0, std::min(count, room),
+                                                     both_stages.values.data(), range_of<Int>, nullptr);
+  for (const scalar::scan_function scan :
+       {scalar::choose_scan<Width>(), scalar::scan_words<Width>, scalar::scan_digits<Width>}) {
+    scanned one_pass;
+    one_pass.done = scan(text, size, one_pass.edges.data(), one_pass.values.data(), room, range_of<Int>);
+    ASSERT_EQ(one_pass.done, both_stages.done) << std::string(text, size);
+    ASSERT_EQ(one_pass.values, both_stages.values) << std::string(text, size);
+    one_pass.edges.resize(2 * one_pass.done);
+    both_stages.edges.resize(2 * both_stages.done);
+    ASSERT_EQ(one_pass.edges, both_stages.edges) << std::string(text, size);
+  }
+}
+
+TEST(tokens, are_scanned_in_one_pass_as_in_two) {
+  std::mt19937_64 random(20261129);
+  for (int round = 0; round < 20000; ++round) {
+    std::string text(64, '7');
+    const unsigned count = below(random, 60), longest = 1 + below(random, 41);
+    if (below(random, 4) == 0) text += random_blanks(random);
+    for (unsigned i = 0; i < count; ++i) {
+      text += random_token(random, 1 + below(random, longest));
+      if (below(random, 300) == 0) text += "\x01\x1f\x80 "[below(random, 4)];
+      text += random_blanks(random);
+    }
+    const std::size_t size = text.size() - 64, room = below(random, 3) == 0 ? below(random, 50) : 1000;
+    text.append(128, '9');
+    check_scans<4, std::int32_t>(text.data() + 64, size, room);
+    check_scans<4, std::uint32_t>(text.data() + 64, size, room);
+    check_scans<8, std::int64_t>(text.data() + 64, size, room);
+    check_scans<8, std::uint64_t>(text.data() + 64, size, room);
+    if (HasFatalFailure()) return;
   }
 }
 

@@ -40,19 +40,6 @@ struct window {
   std::string word(std::size_t i) const { return padded.substr(64u + edges[2 * i], edges[2 * i + 1] - edges[2 * i]); }
 };
 
-// One token in a buffer, as kernels leave it to the scalar one.
-template <class Int>
-std::errc parse_in_buffer(const char* first, const char* last, Int& value) {
-  if constexpr (sizeof(Int) > 8) {
-    return headrace::detail::parse_token(first, last, value);
-  } else {
-    std::uint64_t bits;
-    const std::errc code = headrace::detail::parse_integer_token(first, last, headrace::detail::range_of<Int>, bits);
-    if (code == std::errc{}) value = static_cast<Int>(bits);
-    return code;
-  }
-}
-
 // Tokens that were taken; `values` keep their value from there on.
 template <class Int>
 std::size_t convert(const char* base, const std::vector<std::uint16_t>& edges, std::vector<Int>& values) {

@@ -617,14 +617,14 @@ HEADRACE_INLINE bool parse_token_in_turn(const char* first, const char* last, Fl
   return parse_float_token(first, last, value) == std::errc{};
 }
 
-// Both stages in one pass, as scan_integers() of simd/scalar.hpp is for integers.
+// Both stages in one pass, as choose_scan() of simd/scalar.hpp is for integers.
 // Where a scan is: before the token that is the `done`th.
 struct scan_place {
   const char* at;
   std::size_t done;
 };
 
-// The arguments of a scan; scan_integers() of simd/scalar.hpp says what each is.
+// The arguments of a scan; choose_scan() of simd/scalar.hpp says what each is.
 template <class Float>
 struct float_scan {
   using bits = typename float_format<Float>::bits;

@@ -107,11 +107,10 @@ __attribute__((noinline)) inline std::errc parse_any_integer(const char* first, 
 
 // The 1 to 20 digits before `last`: sixteen at once, and up to four more. 24 bytes before `last` may be read.
 HEADRACE_INLINE std::errc join_twenty_digits(const char* last, std::size_t length, std::uint64_t& sum) noexcept {
-  if (unlikely(!sixteen_characters::join_digits(last, length, sum))) return std::errc::invalid_argument;
+  if (!sixteen_characters::join_digits(last, length, sum)) return std::errc::invalid_argument;
   if (length > 16) {
-    const std::uint64_t digits = last_digits(last - 24, length - 16);
-    if (unlikely(not_digits(digits) != 0)) return std::errc::invalid_argument;
-    const std::uint64_t top = join_eight_digits(digits);
+    std::uint64_t top;
+    if (!sixteen_characters::join_few(last - 16, length - 16, top)) return std::errc::invalid_argument;
     if (unlikely(top > 1844 || __builtin_add_overflow(sum, top * powers_of_ten[16], &sum))) {
       return std::errc::result_out_of_range;  // more than 64 bits
     }
@@ -127,65 +126,60 @@ __attribute__((noinline)) inline std::errc parse_integer(const char* first, cons
   const auto length = static_cast<std::size_t>(last - first) - negative;
   if (length - 1 >= 20) return parse_any_integer(first, last, range, value);
   std::uint64_t sum;
-  std::errc code{};
-  if (length <= 8) {
-    const std::uint64_t digits = last_digits(last - 8, length);
-    sum = join_eight_digits(digits);
-    if (not_digits(digits) != 0) code = std::errc::invalid_argument;
-  } else {
-    code = join_twenty_digits(last, length, sum);
-  }
+  const std::errc code = join_twenty_digits(last, length, sum);
   if (code == std::errc::invalid_argument && *first == '+') return parse_any_integer(first, last, range, value);
   if (code != std::errc{}) return code;
   return apply_sign(sum, negative, range, value) ? std::errc{} : std::errc::result_out_of_range;
 }
 
-// The common token, of up to eight digits, without a call; false when it is another, or none. Eight bytes before `last`
-// may be read whatever they are.
-//   "-1234"  ......  load the 8 bytes that end with the token, keep its digits: 0 0 0 0 1 2 3 4
-HEADRACE_INLINE bool parse_eight_digits(const char* first, const char* last, std::uint32_t& magnitude,
-                                        bool& negative) noexcept {
-  negative = *first == '-';
-  const auto length = static_cast<std::size_t>(last - first) - negative;
-  if (unlikely(length - 1 >= 8)) return false;
-  const std::uint64_t digits = last_digits(last - 8, length);
-  if (unlikely(not_digits(digits))) return false;
-  magnitude = join_eight_in_steps(digits);
-  return true;
-}
+// With which a negative number of a type begins; a space, with which no token does, where it has none.
+constexpr char minus_of(integer_range range) noexcept { return range.max_negative != 0 ? '-' : ' '; }
 
-// parse_integer(), the common token without a call.
-HEADRACE_INLINE std::errc parse_integer_token(const char* first, const char* last, integer_range range,
+// parse_integer(), up to twenty digits without a call, of a type that holds eight.
+HEADRACE_INLINE std::errc parse_integer_token(const char* first, const char* last, char minus, integer_range range,
                                               std::uint64_t& value) noexcept {
-  std::uint32_t magnitude;
-  bool negative;
-  if (likely(parse_eight_digits(first, last, magnitude, negative)) && apply_sign(magnitude, negative, range, value)) {
+  const bool negative = *first == minus;
+  const auto length = static_cast<std::size_t>(last - first) - negative;
+  if (likely(length - 1 < 8)) {
+    if (sixteen_characters::join_few(last, length, value)) {
+      value = negative ? 0 - value : value;
+      return std::errc{};
+    }
+  } else if (length - 1 < 20 && join_twenty_digits(last, length, value) == std::errc{} &&
+             apply_sign(value, negative, range, value)) {
     return std::errc{};
   }
-  return parse_integer(first, last, range, value);
+  std::uint64_t other;  // not `value`, whose address would keep it out of a register
+  const std::errc code = parse_integer(first, last, range, other);
+  value = other;
+  return code;
+}
+
+// The common token, of up to eight digits, to a type that is known, without a call; false when it is another, or none.
+// Eight bytes before `last` may be read whatever they are.
+//   "-1234"  ......  load the 8 bytes that end with the token, keep its digits: 0 0 0 0 1 2 3 4
+template <class Int, std::enable_if_t<is_integer<Int>, int> = 0>
+HEADRACE_INLINE bool parse_token_in_turn(const char* first, const char* last, Int& value) noexcept {
+  const bool negative = *first == '-';
+  const auto length = static_cast<std::size_t>(last - first) - negative;
+  std::uint64_t magnitude;
+  if (unlikely(length - 1 >= 8) || !sixteen_characters::join_few(last, length, magnitude)) return false;
+  if constexpr (is_signed_integer<Int> && sizeof(Int) >= 4) {  // eight digits fit
+    value = negative ? -static_cast<Int>(magnitude) : static_cast<Int>(magnitude);
+    return true;
+  } else {
+    return assign_if_fits(value, static_cast<std::uint32_t>(magnitude), negative);
+  }
 }
 
 // A token in a buffer to an integer of a type that is known.
 template <class Int, std::enable_if_t<is_integer<Int> && sizeof(Int) <= 8, int> = 0>
 HEADRACE_INLINE std::errc parse_token_in_buffer(const char* first, const char* last, Int& value) noexcept {
+  if (likely(parse_token_in_turn(first, last, value))) return std::errc{};
   std::uint64_t bits;
-  const std::errc code = parse_integer_token(first, last, range_of<Int>, bits);
+  const std::errc code = parse_integer(first, last, range_of<Int>, bits);
   if (likely(code == std::errc{})) value = static_cast<Int>(bits);
   return code;
-}
-
-// parse_eight_digits() to a type that is known.
-template <class Int, std::enable_if_t<is_integer<Int>, int> = 0>
-HEADRACE_INLINE bool parse_token_in_turn(const char* first, const char* last, Int& value) noexcept {
-  std::uint32_t magnitude;
-  bool negative;
-  if (!parse_eight_digits(first, last, magnitude, negative)) return false;
-  if constexpr (is_signed_integer<Int> && sizeof(Int) >= 4) {  // eight digits fit
-    value = negative ? -static_cast<Int>(magnitude) : static_cast<Int>(magnitude);
-    return true;
-  } else {
-    return assign_if_fits(value, magnitude, negative);
-  }
 }
 
 #if defined(__SIZEOF_INT128__)
@@ -198,11 +192,11 @@ HEADRACE_INLINE bool join_long_token(const char* first, const char* last, Wide& 
   if (unlikely(length - 17 > 21)) return false;
   const std::size_t tail = (length - 1) % 16 + 1;
   std::uint64_t top, middle = 0, low;
-  if (unlikely(!sixteen_characters::join_digits(first + 16, 16, top))) return false;
-  if (unlikely(!sixteen_characters::join_digits(last, tail, low))) return false;
+  if (!sixteen_characters::join_digits(first + 16, 16, top)) return false;
+  if (!sixteen_characters::join_digits(last, tail, low)) return false;
   magnitude = top;
   if (likely(length > 32)) {
-    if (unlikely(!sixteen_characters::join_digits(first + 32, 16, middle))) return false;
+    if (!sixteen_characters::join_digits(first + 32, 16, middle)) return false;
     magnitude = magnitude * powers_of_ten[16] + middle;
   }
   magnitude = magnitude * powers_of_ten[tail] + low;

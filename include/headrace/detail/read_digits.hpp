@@ -182,12 +182,6 @@ alignas(64) inline constexpr char last_of_sixteen[] =
     "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"
     "\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff";
 
-// The digits among the eight bytes at `from`, of which the last `count` (1 to 8) belong to a number; the others become
-// 0. Not digits: see not_digits().
-HEADRACE_INLINE std::uint64_t last_digits(const char* from, std::size_t count) noexcept {
-  return (load_eight(from) ^ every_byte('0')) & load_eight(last_of_sixteen + 8 + count);
-}
-
 }  // namespace detail
 }  // namespace HEADRACE_ABI
 }  // namespace headrace

@@ -76,10 +76,11 @@ __attribute__((aligned(64))) inline std::size_t index_newlines(const char* text,
 template <unsigned Width>
 std::size_t convert_integers(const char* base, const std::uint16_t* edges, std::size_t done, std::size_t count,
                              char* out, integer_range range, refusals* refused) noexcept {
+  const char minus = minus_of(range);
   for (; done < count; ++done) {
     const token next = token_at(edges, done);
     std::uint64_t value;
-    const std::errc code = parse_integer_token(base + next.begin, base + next.end, range, value);
+    const std::errc code = parse_integer_token(base + next.begin, base + next.end, minus, range, value);
     if (unlikely(code != std::errc{})) {
       if (refused == nullptr) break;
       refused->note(done, code);
@@ -113,6 +114,13 @@ std::size_t convert_floats(const char* base, const std::uint16_t* edges, std::si
   return convert_others<Float>(base, edges, 0, count, out, refused);
 }
 
+// ---- both stages in one pass, which without SIMD is faster than one after the other ----
+
+// `text` ends with whitespace. Stops at `room` values, at the end, or before the first token that convert_integers()
+// would not take; the edges are written as index_tokens() would. Each of three ways is the fastest somewhere.
+using scan_function = std::size_t (*)(const char* text, std::size_t size, std::uint16_t* edges, char* out,
+                                      std::size_t room, integer_range range) noexcept;
+
 // The bits 4 that bytes do not have: each digit has it, and no whitespace.
 constexpr std::uint64_t find_ends(std::uint64_t bytes) noexcept { return ~bytes & every_byte(0x10); }
 
@@ -127,12 +135,10 @@ HEADRACE_INLINE bool join_short_token(std::uint64_t bytes, unsigned place, std::
   return (not_digits(digits) & every_byte(0x80) >> 8) == 0;
 }
 
-// Both stages in one pass, which without SIMD is faster than one after the other: the byte that ends a token is found
-// in the eight bytes that hold its digits. `text` ends with whitespace. Stops at `room` values, at the end, or before
-// the first token that convert_integers() would not take; the edges are written as index_tokens() would.
+// With 64-bit integers: the byte that ends a token is found in the eight bytes that hold its digits.
 template <unsigned Width>
-std::size_t scan_integers(const char* text, std::size_t size, std::uint16_t* edges, char* out, std::size_t room,
-                          integer_range range) noexcept {
+std::size_t scan_words(const char* text, std::size_t size, std::uint16_t* edges, char* out, std::size_t room,
+                       integer_range range) noexcept {
   const std::uint64_t minus = range.max_negative != 0 ? '-' | 0x1000u : ~std::uint64_t(0);
   const char* const end = text + size;
   std::size_t done = 0;
@@ -165,6 +171,79 @@ std::size_t scan_integers(const char* text, std::size_t size, std::uint16_t* edg
   return done;
 }
 
+#if defined(__x86_64__)
+// With SSE2: the ends of tokens are bits, 64 of them in an integer; a token is taken as its end is found, which waits
+// for no load.
+template <unsigned Width>
+std::size_t scan_blocks(const char* text, std::size_t size, std::uint16_t* edges, char* out, std::size_t room,
+                        integer_range range) noexcept {
+  const char minus = minus_of(range);
+  std::size_t done = 0, first = 0;
+  for (std::size_t block = 0; block < size; block += 64) {
+    std::uint64_t ends = sse2_sixteen_characters::find_ends(text + block);
+    if (size - block < 64) ends &= (std::uint64_t(1) << (size - block)) - 1;
+    for (; ends != 0; ends &= ends - 1) {
+      const std::size_t last = block + static_cast<unsigned>(__builtin_ctzll(ends));
+      if (!is_whitespace(text[last])) return done;
+      if (first != last) {
+        std::uint64_t value;
+        if (done == room) return done;
+        if (parse_integer_token(text + first, text + last, minus, range, value) != std::errc{}) return done;
+        store_value<Width>(out + done * Width, value);
+        edges[2 * done] = static_cast<std::uint16_t>(first);
+        edges[2 * done + 1] = static_cast<std::uint16_t>(last);
+        ++done;
+      }
+      first = last + 1;
+    }
+  }
+  return done;
+}
+#endif
+
+// With 32-bit integers: digit by digit, as eight at once take three multiplications for one. Of ten digits, which 32
+// bits may not hold, the first one tells what is above them.
+template <unsigned Width>
+std::size_t scan_digits(const char* text, std::size_t size, std::uint16_t* edges, char* out, std::size_t room,
+                        integer_range range) noexcept {
+  const char minus = minus_of(range);
+  const char* const end = text + size;
+  char *const begin = out, *const full = out + room * Width;
+  for (const char* first = text; first != end && out != full; ++first) {
+    if (is_whitespace(*first)) continue;
+    const bool negative = *first == minus;
+    const char *const digits = first + negative, *last = digits;
+    std::uint32_t sum = 0;
+    for (unsigned digit; (digit = static_cast<unsigned>(*last - '0')) <= 9; ++last) sum = sum * 10 + digit;
+    const auto length = static_cast<std::size_t>(last - digits);
+    std::uint64_t value;
+    if (likely(length - 1 < 9 && is_whitespace(*last))) {
+      value = negative ? 0 - std::uint64_t(sum) : sum;
+    } else if (length == 10 && is_whitespace(*last)) {
+      const std::uint64_t top = static_cast<unsigned>(*digits - '0') * powers_of_ten[9];
+      if (!apply_sign(top + (sum - static_cast<std::uint32_t>(top)), negative, range, value)) break;
+    } else {
+      while (!is_whitespace(*last)) ++last;
+      if (parse_integer(first, last, range, value) != std::errc{}) break;
+    }
+    store_value<Width>(out, value);
+    *edges++ = static_cast<std::uint16_t>(first - text);
+    *edges++ = static_cast<std::uint16_t>(last - text);
+    out += Width;
+    first = last;
+  }
+  return static_cast<std::size_t>(out - begin) / Width;
+}
+
+template <unsigned Width>
+constexpr scan_function choose_scan() noexcept {
+#if defined(__x86_64__)
+  return scan_blocks<Width>;
+#else
+  return sizeof(std::size_t) > 4 ? scan_words<Width> : scan_digits<Width>;
+#endif
+}
+
 // Writes `count` numbers, `separator` after each.
 template <class Number>
 char* write_numbers(char* to, const Number* values, std::size_t count, char separator) noexcept {
@@ -175,10 +254,6 @@ char* write_numbers(char* to, const Number* values, std::size_t count, char sepa
   return to;
 }
 
-// Null in a kernel that has two stages.
-using scan_function = std::size_t (*)(const char* text, std::size_t size, std::uint16_t* edges, char* out,
-                                      std::size_t room, integer_range range) noexcept;
-
 struct kernel {
   static constexpr const char* name = "scalar";
   static constexpr unsigned needs = 0;  // bits of processor_features()
@@ -187,7 +262,7 @@ struct kernel {
   template <unsigned Width>
   static constexpr auto convert_integers = scalar::convert_integers<Width>;
   template <unsigned Width>
-  static constexpr scan_function scan_integers = scalar::scan_integers<Width>;
+  static constexpr scan_function scan_integers = choose_scan<Width>();
   template <class Float>
   static constexpr auto convert_floats = scalar::convert_floats<Float>;
 #if defined(__SIZEOF_INT128__)

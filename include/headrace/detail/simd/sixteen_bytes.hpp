@@ -12,23 +12,29 @@ namespace headrace {
 inline namespace HEADRACE_ABI {
 namespace detail {
 
-// Each way has two functions, of the last `length` characters before `last`. False: they are something else. Both read
-// sixteen bytes before `last`, whatever they are.
+// Each way has three functions of the last `length` characters before `last`. False: they are something else.
 //
-// join_digits(last, length, number): 1 to 16 digits; of up to 20 the last sixteen.
+// join_few(last, length, number): 1 to 8 digits. Reads eight bytes before `last`, whatever they are.
+//
+// join_digits(last, length, number): 1 to 16 digits; of up to 20 the last sixteen. Reads sixteen bytes before `last`.
 //
 // join_decimal(last, length, significand, exponent): up to 16 digits with at most one point, significand * 10^exponent;
-// false for zero and for none, too. What is before the point moves up by one, below a zero: lengths that differ cost no
-// misprediction.
+// false for zero and for none, too. Reads sixteen bytes before `last`. What is before the point moves up by one, below
+// a zero: lengths that differ cost no misprediction.
 //     "553989.125000"    . . . 5 5 3 9 8 9 p 1 2 5 0 0 0  ->  . . . . 5 5 3 9 8 9 1 2 5 0 0 0    p the point
 
 // In plain C++, eight characters in each of two integers.
 struct plain_sixteen_characters {
+  HEADRACE_INLINE static bool join_few(const char* last, std::size_t length, std::uint64_t& number) noexcept {
+    const std::uint64_t digits = digits_of(last, length, 8);
+    number = join_eight_in_steps(digits);
+    return likely(not_digits(digits) == 0);
+  }
+
   HEADRACE_INLINE static bool join_digits(const char* last, std::size_t length, std::uint64_t& number) noexcept {
     const std::uint64_t high = digits_of(last, length, 16), low = digits_of(last, length, 8);
-    if (not_digits(high) | not_digits(low)) return false;
     number = std::uint64_t(join_eight_digits(high)) * 100000000 + join_eight_digits(low);
-    return true;
+    return likely((not_digits(high) | not_digits(low)) == 0);
   }
 
   HEADRACE_INLINE static bool join_decimal(const char* last, std::size_t length, std::uint64_t& significand,
@@ -209,11 +215,26 @@ struct sse2 {
 
 class sse2_sixteen_characters : sse2 {
  public:
+  // A bit for each of 64 bytes that is whitespace, and for none that is visible in ASCII.
+  HEADRACE_INLINE static std::uint64_t find_ends(const char* text) noexcept {
+    std::uint64_t visible = 0;
+#pragma GCC unroll 4
+    for (unsigned i = 0; i < 64; i += 16) {
+      visible |= std::uint64_t(mask_of_bytes(bytes(signed_bytes(load(text + i)) > ' '))) << i;
+    }
+    return ~visible;
+  }
+
+  HEADRACE_INLINE static bool join_few(const char* last, std::size_t length, std::uint64_t& number) noexcept {
+    const bytes digits = (load_half(last - 8) ^ bytes(all(ascii))) & load_half(last_of_sixteen + 8 + length);
+    number = static_cast<std::uint32_t>(join_halves(digits));
+    return likely(find_others(digits) == 0);
+  }
+
   HEADRACE_INLINE static bool join_digits(const char* last, std::size_t length, std::uint64_t& number) noexcept {
     const bytes digits = load_digits(last, length);
-    if (unlikely(find_others(digits) != 0)) return false;
     number = join(digits);
-    return true;
+    return likely(find_others(digits) == 0);
   }
 
   HEADRACE_INLINE static bool join_decimal(const char* last, std::size_t length, std::uint64_t& significand,
@@ -233,6 +254,7 @@ class sse2_sixteen_characters : sse2 {
   }
 
  private:
+  static HEADRACE_INLINE bytes load_half(const char* from) noexcept { return bytes(qwords{load_eight(from), 0}); }
   static HEADRACE_INLINE bytes load_digits(const char* last, std::size_t length) noexcept {
     return (load(last - 16) ^ bytes(all(ascii))) & load(last_of_sixteen + length);
   }
@@ -240,11 +262,14 @@ class sse2_sixteen_characters : sse2 {
   static HEADRACE_INLINE std::uint32_t find_others(bytes digits) noexcept {
     return mask_of_bytes(bytes(signed_bytes(digits) > signed_bytes(all(nine))) | digits);
   }
-  // Pairs, then fours, then all eight of each half, as in join_eight_digits().
-  static HEADRACE_INLINE std::uint64_t join(bytes digits) noexcept {
+  // Pairs, then fours, then all eight, as in join_eight_digits(): 32 bits for each half.
+  static HEADRACE_INLINE std::uint64_t join_halves(bytes digits) noexcept {
     const auto pairs = words(lower_half(qwords(digits), tens)) >> 8;
     const qwords fours = pack_signed(add_products(qwords(pairs), hundreds));
-    const std::uint64_t eights = add_products(fours, ten_thousands)[0];
+    return add_products(fours, ten_thousands)[0];
+  }
+  static HEADRACE_INLINE std::uint64_t join(bytes digits) noexcept {
+    const std::uint64_t eights = join_halves(digits);
     return (eights & 0xffffffff) * 100000000 + (eights >> 32);
   }
 };
