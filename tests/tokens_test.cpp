@@ -13,6 +13,7 @@
 #include "support/convert.hpp"
 #include "support/kernels.hpp"
 #include "support/model.hpp"
+#include "support/share.hpp"
 
 namespace {
 
@@ -163,23 +164,25 @@ std::string random_blanks(std::mt19937_64& random) {
   return blanks;
 }
 
-// Edges, and values with 7 where there is none.
+// Edges, and values with 7 where there is none, of text of this size: a token takes two bytes or more.
 struct scanned {
-  std::vector<std::uint16_t> edges = std::vector<std::uint16_t>(headrace::detail::window_edges);
-  std::vector<char> values = std::vector<char>(headrace::detail::window_size * 8, 7);
+  explicit scanned(std::size_t size) : edges(size + 128), values(4 * size + 8, 7) {}
+
+  std::vector<std::uint16_t> edges;
+  std::vector<char> values;
   std::size_t done = 0;
 };
 
 template <unsigned Width, class Int>
 void check_scans(const char* text, std::size_t size, std::size_t room) {
   using namespace headrace::detail;
-  scanned both_stages;
+  scanned both_stages(size);
   const std::size_t count = scalar::index_tokens(text, size, both_stages.edges.data()) / 2;
   both_stages.done = scalar::convert_integers<Width>(text, both_stages.edges.data(), 0, std::min(count, room),
                                                      both_stages.values.data(), range_of<Int>, nullptr);
   for (const scalar::scan_function scan :
        {scalar::choose_scan<Width>(), scalar::scan_words<Width>, scalar::scan_digits<Width>}) {
-    scanned one_pass;
+    scanned one_pass(size);
     one_pass.done = scan(text, size, one_pass.edges.data(), one_pass.values.data(), room, range_of<Int>);
     ASSERT_EQ(one_pass.done, both_stages.done) << std::string(text, size);
     ASSERT_EQ(one_pass.values, both_stages.values) << std::string(text, size);
@@ -191,7 +194,7 @@ void check_scans(const char* text, std::size_t size, std::size_t room) {
 
 TEST(tokens, are_scanned_in_one_pass_as_in_two) {
   std::mt19937_64 random(20261129);
-  for (int round = 0; round < 20000; ++round) {
+  for (int round = 0; round < test::share_of(20000); ++round) {
     std::string text(64, '7');
     const unsigned count = below(random, 60), longest = 1 + below(random, 41);
     if (below(random, 4) == 0) text += random_blanks(random);
