@@ -129,11 +129,11 @@ TEST(tokens, those_that_are_refused_are_noted_and_the_others_converted) {
 }
 
 // A sign or a byte that is none, at each place of a token of each length, at each place among eight others: kernels
-// look at eight bytes at a time, and a minus at such an edge is no sign.
+// look at eight bytes at a time, and a minus at such an edge is no sign. A field may begin with a space.
 TEST(tokens, damage_at_every_place_is_noticed) {
   for (unsigned length = 1; length <= 40; ++length) {
     for (unsigned place = 0; place < length; ++place) {
-      for (const char byte : {'-', '+', '/', ':'}) {
+      for (const char byte : {'-', '+', '/', ':', ' '}) {
         for (const unsigned others : {1u, 8u, 9u, 17u, 18u}) {
           std::string damaged(length, '0');
           damaged.back() = '3';

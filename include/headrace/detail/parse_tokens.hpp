@@ -132,13 +132,13 @@ __attribute__((noinline)) inline std::errc parse_integer(const char* first, cons
   return apply_sign(sum, negative, range, value) ? std::errc{} : std::errc::result_out_of_range;
 }
 
-// With which a negative number of a type begins; a space, with which no token does, where it has none.
-constexpr char minus_of(integer_range range) noexcept { return range.max_negative != 0 ? '-' : ' '; }
+// The byte with which a negative number of a type begins; one that there is not, where it has none.
+constexpr unsigned minus_of(integer_range range) noexcept { return range.max_negative != 0 ? '-' : 256; }
 
 // parse_integer(), up to twenty digits without a call, of a type that holds eight.
-HEADRACE_INLINE std::errc parse_integer_token(const char* first, const char* last, char minus, integer_range range,
+HEADRACE_INLINE std::errc parse_integer_token(const char* first, const char* last, unsigned minus, integer_range range,
                                               std::uint64_t& value) noexcept {
-  const bool negative = *first == minus;
+  const bool negative = static_cast<unsigned char>(*first) == minus;
   const auto length = static_cast<std::size_t>(last - first) - negative;
   if (likely(length - 1 < 8)) {
     if (sixteen_characters::join_few(last, length, value)) {

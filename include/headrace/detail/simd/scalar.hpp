@@ -76,7 +76,7 @@ __attribute__((aligned(64))) inline std::size_t index_newlines(const char* text,
 template <unsigned Width>
 std::size_t convert_integers(const char* base, const std::uint16_t* edges, std::size_t done, std::size_t count,
                              char* out, integer_range range, refusals* refused) noexcept {
-  const char minus = minus_of(range);
+  const unsigned minus = minus_of(range);
   for (; done < count; ++done) {
     const token next = token_at(edges, done);
     std::uint64_t value;
@@ -177,7 +177,7 @@ std::size_t scan_words(const char* text, std::size_t size, std::uint16_t* edges,
 template <unsigned Width>
 std::size_t scan_blocks(const char* text, std::size_t size, std::uint16_t* edges, char* out, std::size_t room,
                         integer_range range) noexcept {
-  const char minus = minus_of(range);
+  const unsigned minus = minus_of(range);
   std::size_t done = 0, first = 0;
   for (std::size_t block = 0; block < size; block += 64) {
     std::uint64_t ends = sse2_sixteen_characters::find_ends(text + block);
@@ -206,12 +206,12 @@ std::size_t scan_blocks(const char* text, std::size_t size, std::uint16_t* edges
 template <unsigned Width>
 std::size_t scan_digits(const char* text, std::size_t size, std::uint16_t* edges, char* out, std::size_t room,
                         integer_range range) noexcept {
-  const char minus = minus_of(range);
+  const unsigned minus = minus_of(range);
   const char* const end = text + size;
   char *const begin = out, *const full = out + room * Width;
   for (const char* first = text; first != end && out != full; ++first) {
     if (is_whitespace(*first)) continue;
-    const bool negative = *first == minus;
+    const bool negative = static_cast<unsigned char>(*first) == minus;
     const char *const digits = first + negative, *last = digits;
     std::uint32_t sum = 0;
     for (unsigned digit; (digit = static_cast<unsigned>(*last - '0')) <= 9; ++last) sum = sum * 10 + digit;
