@@ -117,7 +117,8 @@ std::size_t convert_floats(const char* base, const std::uint16_t* edges, std::si
 // ---- both stages in one pass, which without SIMD is faster than one after the other ----
 
 // `text` ends with whitespace. Stops at `room` values, at the end, or before the first token that convert_integers()
-// would not take; the edges are written as index_tokens() would. Each of three ways is the fastest somewhere.
+// would not take; the edges are written as index_tokens() would. Each of three ways is the fastest somewhere. Null: a
+// kernel has two stages.
 using scan_function = std::size_t (*)(const char* text, std::size_t size, std::uint16_t* edges, char* out,
                                       std::size_t room, integer_range range) noexcept;
 
