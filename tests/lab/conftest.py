@@ -141,7 +141,7 @@ def compiled_library(built_once: BuiltOnce) -> CompiledLibrary:
 
     def by(compiler: str) -> Path:
         def fill(folder: Path) -> None:
-            words = ["-std=c++17", "-O1", "-DHEADRACE_COMPILED=1", f"-I{native.TOP / 'include'}", "-c"]
+            words = ["-std=c++17", "-O0", "-DHEADRACE_COMPILED=1", f"-I{native.TOP / 'include'}", "-c"]
             source = native.TOP / "src" / "headrace.cpp"
             done = native.compiler(compiler, *words, source, "-o", folder / "headrace.o")
             assert done.returncode == 0, done.stderr
